@@ -1,0 +1,1 @@
+//! Calibrated radii for the predicted value of a query: scores, ranks, splits and coverage audits.

@@ -1,0 +1,139 @@
+//! Two kinds of advice, kept apart by type.
+//!
+//! [`CandidateOnly`] advice proposes an action; the belief stays as it is, so one set of value samples serves every
+//! response. [`Informative`] advice is an observation about the task; its branches are conditioned on the response here,
+//! from a belief and a likelihood. There is no way to hand value samples to an informative branch, so samples that
+//! ignore the response cannot be reused for it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::shape;
+use crate::{Action, Belief, Branch, Error, Likelihood, Response, ResponseLaw, ValueBounds, ValueSamples};
+
+/// What the fallback proposes after an informative response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FallbackAfter {
+    /// The same action as before the response.
+    Unchanged,
+    /// The best action under the conditioned belief.
+    Greedy,
+}
+
+/// Advice that proposes an action and says nothing about the task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CandidateOnly {
+    pub(crate) law: ResponseLaw,
+    pub(crate) samples: ValueSamples,
+    pub(crate) branch: Branch,
+}
+
+impl CandidateOnly {
+    /// Advice predicted by `law`, valued by `samples`, bounded by `bounds`, against the fallback's `base`.
+    pub fn new(law: ResponseLaw, samples: ValueSamples, bounds: ValueBounds, base: Action) -> Result<Self, Error> {
+        shape("the response law", law.actions(), samples.actions(), "action, beside the unusable reply")?;
+        let branch = Branch::new(&samples, None, bounds, Some(base))?;
+        Ok(Self { law, samples, branch })
+    }
+}
+
+/// Advice that is evidence about which model of the task is true.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Informative {
+    pub(crate) values: ValueSamples,
+    pub(crate) belief: Belief,
+    pub(crate) likelihood: Likelihood,
+    pub(crate) fallback_after: FallbackAfter,
+    pub(crate) law: ResponseLaw,
+    pub(crate) none: Branch,
+    pub(crate) given: Vec<Option<Branch>>,
+}
+
+impl Informative {
+    /// Advice about models with action values `values` (one row per model), believed by `belief`, answered by
+    /// `likelihood`. `bounds` hold under every model.
+    pub fn new(
+        values: ValueSamples,
+        belief: Belief,
+        likelihood: Likelihood,
+        bounds: ValueBounds,
+        base: Action,
+        fallback_after: FallbackAfter,
+    ) -> Result<Self, Error> {
+        shape("the table of model values", values.count(), belief.weights().len(), "model of the belief")?;
+        let law = belief.predict(&likelihood)?;
+        shape("the likelihood", law.actions(), values.actions(), "action, beside the unusable reply")?;
+        let none = Branch::new(&values, Some(belief.weights()), bounds.clone(), Some(base))?;
+        let base_after = match fallback_after {
+            FallbackAfter::Unchanged => Some(base),
+            FallbackAfter::Greedy => None,
+        };
+        let given = Response::all(values.actions())
+            .map(|response| {
+                belief
+                    .given(&likelihood, response)
+                    .map(|post| Branch::new(&values, Some(post.belief().weights()), bounds.clone(), base_after))
+                    .transpose()
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { values, belief, likelihood, fallback_after, law, none, given })
+    }
+
+    /// The belief before the response.
+    pub fn belief(&self) -> &Belief {
+        &self.belief
+    }
+
+    /// The likelihood of each response under each model.
+    pub fn likelihood(&self) -> &Likelihood {
+        &self.likelihood
+    }
+
+    /// What the fallback does after a response.
+    pub fn fallback_after(&self) -> FallbackAfter {
+        self.fallback_after
+    }
+}
+
+/// How an answer bears on the decision.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AdviceModel {
+    /// The answer proposes an action.
+    CandidateOnly(CandidateOnly),
+    /// The answer is evidence about the task.
+    Informative(Box<Informative>),
+}
+
+impl AdviceModel {
+    /// The predicted response law.
+    pub fn law(&self) -> &ResponseLaw {
+        match self {
+            Self::CandidateOnly(advice) => &advice.law,
+            Self::Informative(advice) => &advice.law,
+        }
+    }
+
+    /// The value samples, or the value of each model.
+    pub fn samples(&self) -> &ValueSamples {
+        match self {
+            Self::CandidateOnly(advice) => &advice.samples,
+            Self::Informative(advice) => &advice.values,
+        }
+    }
+
+    /// The branch without a query.
+    pub fn none(&self) -> &Branch {
+        match self {
+            Self::CandidateOnly(advice) => &advice.branch,
+            Self::Informative(advice) => &advice.none,
+        }
+    }
+
+    /// The branch after a response; nothing if the response was impossible under the belief.
+    pub fn given(&self, response: Response) -> Option<&Branch> {
+        match self {
+            Self::CandidateOnly(advice) => Some(&advice.branch),
+            Self::Informative(advice) => advice.given[response.index(advice.law.actions())].as_ref(),
+        }
+    }
+}

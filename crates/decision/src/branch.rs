@@ -1,0 +1,54 @@
+//! One branch of the future: what the values, the bounds and the fallback proposal are if it comes about.
+
+use crate::error::shape;
+use crate::{Action, Error, ValueBounds, ValueSamples};
+
+/// The no-query branch, or the branch after one response.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Branch {
+    pub(crate) means: Vec<f64>,
+    pub(crate) bounds: ValueBounds,
+    pub(crate) base: Action,
+    pub(crate) epistemic_variance: f64,
+}
+
+impl Branch {
+    /// A branch whose samples count equally, or by `weights` of a belief.
+    pub(crate) fn new(
+        samples: &ValueSamples,
+        weights: Option<&[f64]>,
+        bounds: ValueBounds,
+        base: Option<Action>,
+    ) -> Result<Self, Error> {
+        shape("the table of value bounds", bounds.actions(), samples.actions(), "action")?;
+        let means = samples.means(weights);
+        let base = base.unwrap_or_else(|| crate::argmax(&means));
+        check_action("the fallback proposal", base, samples.actions())?;
+        Ok(Self { means, bounds, base, epistemic_variance: samples.epistemic_variance() })
+    }
+
+    /// The belief-averaged value μ of every action.
+    pub fn means(&self) -> &[f64] {
+        &self.means
+    }
+
+    /// The belief-averaged value μ of one action.
+    pub fn mean(&self, action: Action) -> f64 {
+        self.means[action.index()]
+    }
+
+    /// The bounds on the optimal value.
+    pub fn bounds(&self) -> &ValueBounds {
+        &self.bounds
+    }
+
+    /// What the fallback would do.
+    pub fn base(&self) -> Action {
+        self.base
+    }
+}
+
+/// Refuses an action that does not exist.
+pub(crate) fn check_action(what: &'static str, action: Action, actions: usize) -> Result<(), Error> {
+    if action.index() < actions { Ok(()) } else { Err(Error::NoSuchAction { what, action: action.index(), actions }) }
+}

@@ -1,0 +1,156 @@
+//! The hard budget B: per run, per episode, a token bucket, and a share reserved for after a declared point.
+//!
+//! Asking consumes a [`Permit`]. Only [`Budget::permit`] makes one, it takes the call off every limit at that moment,
+//! and it can be neither copied nor given back. So a retry, a crash, a time-out or a lost reply can only leave money
+//! unspent.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::error::in_range;
+
+/// Calls that come back with time, up to a capacity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenBucket {
+    /// The most calls that can be saved up; the bucket starts full.
+    pub capacity: u64,
+    /// One call comes back every so many decisions.
+    pub refill_every: u64,
+}
+
+/// A share of the run's calls that cannot be spent before a declared decision.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reserve {
+    /// The share kept back, rounded up to whole calls.
+    pub fraction: f64,
+    /// The decision from which on it may be spent.
+    pub after_step: u64,
+}
+
+/// The limits as declared. All that are present must allow a call.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetSpec {
+    /// Calls in the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_run: Option<u64>,
+    /// Calls in each episode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_episode: Option<u64>,
+    /// Calls that come back with time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_bucket: Option<TokenBucket>,
+    /// A share of `per_run` kept for later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserve: Option<Reserve>,
+}
+
+impl BudgetSpec {
+    /// So many calls in the whole run.
+    pub fn per_run(calls: u64) -> Self {
+        Self { per_run: Some(calls), ..Self::default() }
+    }
+
+    /// So many calls in each episode.
+    pub fn per_episode(calls: u64) -> Self {
+        Self { per_episode: Some(calls), ..Self::default() }
+    }
+}
+
+/// The right to make exactly one call. It is spent when it is made.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use = "the call is already paid for"]
+pub struct Permit {
+    serial: u64,
+}
+
+impl Permit {
+    /// The number of this call in its run, from 1.
+    pub fn serial(&self) -> u64 {
+        self.serial
+    }
+}
+
+/// What is left of each limit.
+#[derive(Debug, PartialEq)]
+pub struct Budget {
+    spec: BudgetSpec,
+    spent: u64,
+    spent_in_episode: u64,
+    tokens: u64,
+    decisions: u64,
+}
+
+impl Budget {
+    /// A full budget.
+    pub fn new(spec: BudgetSpec) -> Result<Self, Error> {
+        if spec.per_run.is_none() && spec.per_episode.is_none() && spec.token_bucket.is_none() {
+            return Err(Error::UnlimitedBudget);
+        }
+        if let Some(Reserve { fraction, .. }) = spec.reserve {
+            in_range((0.0..=1.0).contains(&fraction), "the reserved fraction", fraction, "[0, 1]", "pass a share")?;
+            if spec.per_run.is_none() {
+                return Err(Error::ReserveWithoutTotal { fraction });
+            }
+        }
+        if let Some(TokenBucket { refill_every: 0, .. }) = spec.token_bucket {
+            in_range(false, "refill_every", 0.0, "[1, infinity)", "pass the decisions between two refills")?;
+        }
+        let tokens = spec.token_bucket.map_or(0, |bucket| bucket.capacity);
+        Ok(Self { spec, spent: 0, spent_in_episode: 0, tokens, decisions: 0 })
+    }
+
+    /// Starts a new episode: the per-episode limit is full again.
+    pub fn begin_episode(&mut self) {
+        self.spent_in_episode = 0;
+    }
+
+    /// Lets one decision pass: the token bucket refills.
+    pub fn begin_decision(&mut self) {
+        self.decisions += 1;
+        if let Some(TokenBucket { capacity, refill_every }) = self.spec.token_bucket
+            && self.decisions.is_multiple_of(refill_every)
+        {
+            self.tokens = (self.tokens + 1).min(capacity);
+        }
+    }
+
+    /// How many calls could be made now, B_t of Eq. `main:gate`.
+    pub fn calls_left(&self) -> u64 {
+        let run = self.spec.per_run.map(|total| (total - self.reserved(total)).saturating_sub(self.spent));
+        let episode = self.spec.per_episode.map(|total| total.saturating_sub(self.spent_in_episode));
+        let bucket = self.spec.token_bucket.map(|_| self.tokens);
+        [run, episode, bucket].into_iter().flatten().min().unwrap_or(0)
+    }
+
+    /// How many calls were made in the run.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Takes one call off every limit, if all of them have one.
+    pub fn permit(&mut self) -> Option<Permit> {
+        if self.calls_left() == 0 {
+            return None;
+        }
+        self.spent += 1;
+        self.spent_in_episode += 1;
+        self.tokens = self.tokens.saturating_sub(1);
+        Some(Permit { serial: self.spent })
+    }
+
+    /// The calls that must stay unspent for now.
+    fn reserved(&self, total: u64) -> u64 {
+        match self.spec.reserve {
+            // `begin_decision` has counted the present decision, so decision numbers start at 1 here and at 0 outside.
+            Some(Reserve { fraction, after_step }) if self.decisions <= after_step => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+                let reserved = (total as f64 * fraction).ceil() as u64;
+                reserved.min(total)
+            }
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Bought answers that may serve again, and the separate reasons for which one may not.
+//!
+//! Validity is checked apart from acquisition. An entry that has expired or was flagged by a shift detector is dropped; one
+//! that is outside the support, or not certified now, is left in place and ignored for this decision.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Action, Branch, ContextKey, Error, ExecutionRule, Response, Situation, Verdict};
+
+/// A reason to stop using an entry. The certificate of the execution rule is always a reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Invalidation {
+    /// The context is outside the calibrated support of the response predictor.
+    Support,
+    /// A shift detector flagged the context.
+    Shift,
+    /// The entry is older than this many decisions.
+    TimeToLive(u64),
+}
+
+/// Whether answers are kept, and what ends their use.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CacheSpec {
+    /// Nothing is kept.
+    #[default]
+    Off,
+    /// Usable answers are kept until one of these reasons.
+    Keep(Vec<Invalidation>),
+}
+
+/// The value statistics of an answer at the moment it was bought.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Confidence {
+    /// Its mean continuation value.
+    pub mean: f64,
+    /// Its lower bound on the optimal value.
+    pub lower: f64,
+    /// Its upper bound on the optimal value.
+    pub upper: f64,
+}
+
+impl Confidence {
+    /// The statistics of `action` on `branch`.
+    pub(crate) fn of(branch: &Branch, action: Action) -> Self {
+        let index = action.index();
+        Self { mean: branch.means[index], lower: branch.bounds.lower()[index], upper: branch.bounds.upper()[index] }
+    }
+}
+
+/// One bought answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CacheEntry {
+    /// The parsed response.
+    pub response: Response,
+    /// The action it names.
+    pub action: Action,
+    /// The context it was bought for.
+    pub context: ContextKey,
+    /// The decision at which it was bought.
+    pub inserted_at: u64,
+    /// Its value statistics then.
+    pub confidence: Confidence,
+    /// The version of the advisor that gave it.
+    pub advisor: String,
+}
+
+/// What the cache had to say at one decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CacheStatus {
+    /// Nothing is kept.
+    Off,
+    /// No entry for this context.
+    Absent,
+    /// The entry comes from another version of the advisor and was dropped.
+    Superseded,
+    /// The entry outlived its time and was dropped.
+    Expired,
+    /// The shift detector fired and the entry was dropped.
+    Shifted,
+    /// The context is outside the support; the entry was ignored.
+    Unsupported,
+    /// The entry's action is not admitted now; the entry was ignored.
+    Uncertified,
+    /// The entry's action is admitted, but worse than the fallback.
+    NotImproving,
+    /// The entry's action is the no-query action.
+    Reused,
+}
+
+/// The kept answers of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cache {
+    spec: CacheSpec,
+    advisor: String,
+    entries: BTreeMap<ContextKey, CacheEntry>,
+}
+
+impl Cache {
+    /// An empty cache for the answers of this version of the advisor.
+    pub fn new(spec: CacheSpec, advisor: impl Into<String>) -> Self {
+        Self { spec, advisor: advisor.into(), entries: BTreeMap::new() }
+    }
+
+    /// From now on answers come from this version; older entries no longer serve.
+    pub fn set_advisor(&mut self, version: impl Into<String>) {
+        self.advisor = version.into();
+    }
+
+    /// The kept entry of a context, valid or not.
+    pub fn entry(&self, context: ContextKey) -> Option<&CacheEntry> {
+        self.entries.get(&context)
+    }
+
+    /// How many answers are kept.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Looks up the candidate for a context and says why it may not be used, if it may not.
+    pub(crate) fn candidate(
+        &mut self,
+        context: ContextKey,
+        situation: Situation,
+        step: u64,
+        rule: ExecutionRule,
+        branch: &Branch,
+    ) -> (Option<Action>, CacheStatus) {
+        let CacheSpec::Keep(reasons) = &self.spec else {
+            return (None, CacheStatus::Off);
+        };
+        let Some(entry) = self.entries.get(&context) else {
+            return (None, CacheStatus::Absent);
+        };
+        let action = entry.action;
+        let expired = |reason: &Invalidation| matches!(reason, Invalidation::TimeToLive(steps) if step.saturating_sub(entry.inserted_at) > *steps);
+        let dropped = if entry.advisor != self.advisor {
+            Some(CacheStatus::Superseded)
+        } else if reasons.iter().any(expired) {
+            Some(CacheStatus::Expired)
+        } else if situation == Situation::Shifted && reasons.contains(&Invalidation::Shift) {
+            Some(CacheStatus::Shifted)
+        } else {
+            None
+        };
+        if let Some(status) = dropped {
+            self.entries.remove(&context);
+            return (Some(action), status);
+        }
+        if situation == Situation::OutsideSupport && reasons.contains(&Invalidation::Support) {
+            return (Some(action), CacheStatus::Unsupported);
+        }
+        if action.index() >= branch.means.len() {
+            return (Some(action), CacheStatus::Uncertified);
+        }
+        let status = match rule.judge(branch, action) {
+            Verdict::Executed => CacheStatus::Reused,
+            Verdict::NotImproving => CacheStatus::NotImproving,
+            _ => CacheStatus::Uncertified,
+        };
+        (Some(action), status)
+    }
+
+    /// Keeps a usable answer.
+    pub(crate) fn keep(&mut self, context: ContextKey, action: Action, step: u64, confidence: Confidence) {
+        if self.spec == CacheSpec::Off {
+            return;
+        }
+        let entry = CacheEntry {
+            response: Response::Recommends(action),
+            action,
+            context,
+            inserted_at: step,
+            confidence,
+            advisor: self.advisor.clone(),
+        };
+        self.entries.insert(context, entry);
+    }
+}
+
+impl CacheSpec {
+    /// Refuses a time-to-live of zero, which would keep nothing while saying it does.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let zero = matches!(self, Self::Keep(reasons) if reasons.contains(&Invalidation::TimeToLive(0)));
+        crate::error::in_range(!zero, "time-to-live", 0.0, "[1, infinity)", "pass `off` to keep nothing")
+    }
+}

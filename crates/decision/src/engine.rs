@@ -1,0 +1,213 @@
+//! Algorithm 1 on one screen, without input or output.
+//!
+//! ```text
+//! decide(evidence) ─┬─ Act(action)                       the gate is silent, or no call is left
+//!                   └─ Ask(question) ── resume(reply) ── Act(action)
+//! ```
+//!
+//! Everything the gate uses is fixed in `decide`, before a reply can exist. Several questions may be open at once; each
+//! has been paid for when it is handed out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cache::Confidence;
+use crate::estimate::prospect;
+use crate::gate::Standing;
+use crate::{
+    Action, Answer, Budget, BudgetSpec, Cache, CacheSpec, Error, Evidence, ExecutionRule, Gate, GateSpec, Outcome,
+    Parser, Permit, Price, PriceSpec, Record, Reply, Response, Seed, Signals, estimate, no_query, prospects,
+};
+
+/// How a controller is set up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// When to ask.
+    pub gate: GateSpec,
+    /// When an answer may act.
+    pub execution: ExecutionRule,
+    /// What may be spent.
+    pub budget: BudgetSpec,
+    /// What a call costs.
+    #[serde(default)]
+    pub price: PriceSpec,
+    /// Which answers are kept.
+    #[serde(default)]
+    pub cache: CacheSpec,
+    /// The version of the advisor, so that kept answers are never mixed.
+    pub advisor: String,
+}
+
+/// What to do now.
+#[derive(Debug)]
+pub enum Turn {
+    /// Act; the decision is complete.
+    Act(Box<Acted>),
+    /// Send the question to the advisor and `resume` with its reply.
+    Ask(Box<Question>),
+}
+
+/// A paid question. It cannot be copied, and only `resume` turns it into an action.
+#[derive(Debug)]
+#[must_use = "the call is paid for: send it, and resume with the reply or with Reply::lost()"]
+pub struct Question {
+    permit: Permit,
+    record: Record,
+}
+
+impl Question {
+    /// The number of this call in its run, from 1.
+    pub fn serial(&self) -> u64 {
+        self.permit.serial()
+    }
+
+    /// The evidence the question was asked on.
+    pub fn evidence(&self) -> &Evidence {
+        &self.record.evidence
+    }
+}
+
+/// A response that was paid for. Predictors learn from nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaidResponse(Response);
+
+impl PaidResponse {
+    /// The response.
+    pub fn response(self) -> Response {
+        self.0
+    }
+}
+
+/// A complete decision.
+#[derive(Debug)]
+pub struct Acted {
+    /// What the agent must do.
+    pub action: Action,
+    /// The response that was paid for, if one was.
+    pub paid: Option<PaidResponse>,
+    /// The decision's record, for the log.
+    pub record: Record,
+}
+
+/// The controller of one run.
+#[derive(Debug)]
+pub struct Engine {
+    rule: ExecutionRule,
+    gate: Gate,
+    budget: Budget,
+    price: Price,
+    cache: Cache,
+    parser: Parser,
+    step: u64,
+    episodes_begun: u64,
+    step_in_episode: u64,
+}
+
+impl Engine {
+    /// A controller for deployment. A gate that reads true values is refused.
+    pub fn new(settings: &Settings, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        if settings.gate.is_diagnostic() {
+            return Err(Error::DiagnosticGate { gate: settings.gate.name() });
+        }
+        Self::diagnostic(settings, parser, seed)
+    }
+
+    /// A controller for experiments, where gates may read true values.
+    pub fn diagnostic(settings: &Settings, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        settings.execution.check()?;
+        settings.cache.check()?;
+        Ok(Self {
+            rule: settings.execution,
+            gate: Gate::new(&settings.gate, seed)?,
+            budget: Budget::new(settings.budget.clone())?,
+            price: Price::new(settings.price)?,
+            cache: Cache::new(settings.cache.clone(), settings.advisor.clone()),
+            parser,
+            step: 0,
+            episodes_begun: 0,
+            step_in_episode: 0,
+        })
+    }
+
+    /// Starts the next episode.
+    pub fn begin_episode(&mut self) {
+        self.budget.begin_episode();
+        self.gate.begin_episode();
+        self.episodes_begun += 1;
+        self.step_in_episode = 0;
+    }
+
+    /// Decides whether to act or to ask. Nothing a reply could say has any influence here.
+    pub fn decide(&mut self, evidence: Evidence) -> Turn {
+        self.budget.begin_decision();
+        let no_query = no_query(self.rule, &mut self.cache, &evidence, self.step);
+        let prospects = prospects(self.rule, &evidence.advice);
+        let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.valuation());
+        let (lambda, price) = (self.price.lambda(), self.price.of(evidence.kappa));
+        let calls_left = self.budget.calls_left();
+        let Standing { score, threshold } = self.gate.weigh(&Signals {
+            evidence: &evidence,
+            no_query: no_query.action,
+            estimate,
+            price,
+            calls_left,
+            step: self.step,
+        });
+        let wants = score >= threshold;
+        let permit = if wants { self.budget.permit() } else { None };
+        self.price.settle(permit.is_some());
+        self.gate.settle(permit.is_some());
+        let record = Record {
+            step: self.step,
+            episode: self.episodes_begun.saturating_sub(1),
+            step_in_episode: self.step_in_episode,
+            no_query: no_query.action,
+            cached: no_query.cached,
+            cache_status: no_query.status,
+            prospects,
+            estimate,
+            lambda,
+            price,
+            score,
+            threshold,
+            calls_left,
+            outcome: if wants { Outcome::Unaffordable } else { Outcome::Silent },
+            executed: no_query.action,
+            evidence,
+        };
+        self.step += 1;
+        self.step_in_episode += 1;
+        match permit {
+            Some(permit) => Turn::Ask(Box::new(Question { permit, record })),
+            None => Turn::Act(Box::new(Acted { action: record.executed, paid: None, record })),
+        }
+    }
+
+    /// Takes the reply to a question, keeps it if it is usable, and acts on d(y).
+    pub fn resume(&mut self, question: Question, reply: Reply) -> Acted {
+        let Question { mut record, .. } = question;
+        let advice = &record.evidence.advice;
+        let response = match self.parser.parse(&reply) {
+            Response::Recommends(action) if action.index() >= record.evidence.actions() => Response::Unusable,
+            response => response,
+        };
+        let prospect = prospect(self.rule, advice, response);
+        if let Response::Recommends(action) = response {
+            let branch = advice.given(response).unwrap_or(advice.none());
+            self.cache.keep(record.evidence.context, action, record.step, Confidence::of(branch, action));
+        }
+        record.executed = prospect.action;
+        record.outcome = Outcome::Asked(Answer { reply, response, verdict: prospect.verdict });
+        Acted { action: prospect.action, paid: Some(PaidResponse(response)), record }
+    }
+
+    /// The kept answers.
+    pub fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// How many calls were made.
+    pub fn calls_made(&self) -> u64 {
+        self.budget.spent()
+    }
+}

@@ -1,0 +1,60 @@
+//! The response-contingent decision d(y), Eq. `main:decide`, and the pre-query estimate, Eq. `main:est`:
+//! Δ̂ = Σ_y p̂(y | z) μ^y(d(y)) - μ⁰(a⁰).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Action, AdviceModel, Branch, ExecutionRule, Response, Verdict};
+
+/// What would be done after one response, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prospect {
+    /// d(y).
+    pub action: Action,
+    /// What would become of the answer.
+    pub verdict: Verdict,
+}
+
+/// Which action a response is valued by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Valuation {
+    /// The decision d(y) that would really follow, rejection included.
+    #[default]
+    DeployedDecision,
+    /// The raw advised action, as if it were always executed: the ablation.
+    RawAction,
+}
+
+/// d(y) for one response.
+pub(crate) fn prospect(rule: ExecutionRule, advice: &AdviceModel, response: Response) -> Prospect {
+    let Some(branch) = advice.given(response) else {
+        return Prospect { action: advice.none().base, verdict: Verdict::Impossible };
+    };
+    let Response::Recommends(candidate) = response else {
+        return Prospect { action: branch.base, verdict: Verdict::Unusable };
+    };
+    match rule.judge(branch, candidate) {
+        Verdict::Executed => Prospect { action: candidate, verdict: Verdict::Executed },
+        verdict => Prospect { action: branch.base, verdict },
+    }
+}
+
+/// d(y) for every response, in the order of [`Response::all`].
+pub fn prospects(rule: ExecutionRule, advice: &AdviceModel) -> Vec<Prospect> {
+    Response::all(advice.law().actions()).map(|response| prospect(rule, advice, response)).collect()
+}
+
+/// Δ̂: what the query is expected to be worth, before the response exists.
+pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: Action, valuation: Valuation) -> f64 {
+    let law = advice.law();
+    let mut with_query = 0.0;
+    for ((response, prospect), probability) in Response::all(law.actions()).zip(prospects).zip(law.as_slice()) {
+        let branch: &Branch = advice.given(response).unwrap_or(advice.none());
+        let action = match (valuation, response) {
+            (Valuation::RawAction, Response::Recommends(raw)) => raw,
+            _ => prospect.action,
+        };
+        with_query += probability * branch.mean(action);
+    }
+    with_query - advice.none().mean(no_query)
+}

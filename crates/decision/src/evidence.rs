@@ -1,0 +1,64 @@
+//! All that a decision may know: fixed before the response exists.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::in_range;
+use crate::{AdviceModel, Error, Radius};
+
+/// The key under which an answer may be reused: a digest of what the advisor would be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ContextKey(pub u64);
+
+/// What the monitors say about the present context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Situation {
+    /// Inside the calibrated support, no shift seen.
+    #[default]
+    Supported,
+    /// Outside the calibrated support of the response predictor.
+    OutsideSupport,
+    /// A shift detector has flagged the context.
+    Shifted,
+}
+
+/// The evidence for one decision. There is no field for the response: hindsight does not compile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The context, for the cache.
+    pub context: ContextKey,
+    /// How an answer would bear on the decision.
+    pub advice: AdviceModel,
+    /// The calibrated radius of the estimate; infinite without calibration.
+    pub radius: Radius,
+    /// The cost κ of a call.
+    pub kappa: f64,
+    /// How often this context has been met before.
+    pub visits: u64,
+    /// What the monitors say.
+    pub situation: Situation,
+    /// The true value of the query, for diagnostic gates alone.
+    pub exact_value: Option<f64>,
+}
+
+impl Evidence {
+    /// Evidence with no calibration, no history and nothing remarkable; set the other fields as they are known.
+    pub fn new(context: ContextKey, advice: AdviceModel, kappa: f64) -> Result<Self, Error> {
+        in_range(kappa >= 0.0 && kappa.is_finite(), "kappa", kappa, "[0, infinity)", "pass the cost of one call")?;
+        Ok(Self {
+            context,
+            advice,
+            radius: Radius::Infinite,
+            kappa,
+            visits: 0,
+            situation: Situation::Supported,
+            exact_value: None,
+        })
+    }
+
+    /// How many actions there are.
+    pub fn actions(&self) -> usize {
+        self.advice.law().actions()
+    }
+}

@@ -1,0 +1,11 @@
+//! The epistemic-gap surrogate of the acquisition rule: σ²(s) · gap(s) >= λ κ, with σ² the state's epistemic variance and
+//! gap(s) = max_a U(s, a) - L(s, a⁰), the most that the no-query action can lose under the bounds.
+
+use super::{Signals, Standing};
+
+pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
+    let advice = &signals.evidence.advice;
+    let bounds = advice.none().bounds();
+    let gap = bounds.ceiling() - bounds.lower()[signals.no_query.index()];
+    Standing { score: advice.samples().epistemic_variance() * gap, threshold: signals.price }
+}

@@ -1,0 +1,177 @@
+//! The list of policies, and what all of them see.
+
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    always, disagreement, epistemic_gap, importance, never, novelty, oracle, period, predictive, random, random_exact,
+    rcmp, schedule, uncertainty, value,
+};
+use crate::{Action, Error, Evidence, Seed, Valuation};
+
+/// What a gate may look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Signals<'a> {
+    /// All that is known before the response.
+    pub evidence: &'a Evidence,
+    /// a⁰: what happens without a query.
+    pub no_query: Action,
+    /// Δ̂.
+    pub estimate: f64,
+    /// c.
+    pub price: f64,
+    /// B_t.
+    pub calls_left: u64,
+    /// The number of the decision in its run, from 0.
+    pub step: u64,
+}
+
+/// Where a gate stands: it asks when `score >= threshold`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standing {
+    /// How much speaks for asking.
+    pub score: f64,
+    /// How much is needed.
+    pub threshold: f64,
+}
+
+/// A policy as declared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "policy", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum GateSpec {
+    /// Asks nothing.
+    Never,
+    /// Asks whenever a call is left.
+    Always,
+    /// Asks at every n-th decision.
+    Period(period::Period),
+    /// Asks at k of the declared decisions, chosen at random.
+    Random(random::Random),
+    /// Asks as often as declared for each episode, at random steps; what an episode could not spend is carried forward.
+    RandomExact(random_exact::RandomExact),
+    /// Asks at the first decisions of the run.
+    Schedule(schedule::Schedule),
+    /// Asks where the fallback's value is uncertain (ASK).
+    Uncertainty(uncertainty::Uncertainty),
+    /// Asks where the value samples disagree on the best action.
+    Disagreement(disagreement::Disagreement),
+    /// Asks in contexts that are new.
+    Novelty(novelty::Novelty),
+    /// Asks where perfect advice would be worth its price (VOE/Q).
+    Value,
+    /// Asks where the variance over all actions is high (RCMP).
+    Rcmp(rcmp::Rcmp),
+    /// Asks in important states (Torrey and Taylor).
+    Importance(importance::Importance),
+    /// Asks where epistemic variance times gap reaches the price: the paper's deployable surrogate.
+    EpistemicGap,
+    /// Asks where the lower confidence bound on the predicted value reaches the price: the paper's controller.
+    Predictive(predictive::Predictive),
+    /// Asks where the true value reaches the price: a diagnostic.
+    Oracle,
+}
+
+impl GateSpec {
+    /// The policy's name, as it is written in a specification.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Always => "always",
+            Self::Period(_) => "period",
+            Self::Random(_) => "random",
+            Self::RandomExact(_) => "random-exact",
+            Self::Schedule(_) => "schedule",
+            Self::Uncertainty(_) => "uncertainty",
+            Self::Disagreement(_) => "disagreement",
+            Self::Novelty(_) => "novelty",
+            Self::Value => "value",
+            Self::Rcmp(_) => "rcmp",
+            Self::Importance(_) => "importance",
+            Self::EpistemicGap => "epistemic-gap",
+            Self::Predictive(_) => "predictive",
+            Self::Oracle => "oracle",
+        }
+    }
+
+    /// Whether the policy reads what no deployment can know.
+    pub fn is_diagnostic(&self) -> bool {
+        matches!(self, Self::Oracle)
+    }
+}
+
+/// A policy at work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    spec: GateSpec,
+    rng: ChaCha8Rng,
+    progress: Progress,
+}
+
+/// What the counting policies have to remember.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Progress {
+    /// Calls made in the run.
+    pub(super) asked: u64,
+    /// Calls made in the episode.
+    pub(super) asked_in_episode: u64,
+    /// Decisions passed in the episode.
+    pub(super) decisions_in_episode: u64,
+    /// Episodes begun.
+    pub(super) episodes_begun: u64,
+}
+
+impl Gate {
+    /// The policy at the start of a run; its chance, if it has any, comes from `seed`.
+    pub fn new(spec: &GateSpec, seed: Seed) -> Result<Self, Error> {
+        match spec {
+            GateSpec::Period(period) => period.check()?,
+            GateSpec::RandomExact(exact) => exact.check()?,
+            _ => {}
+        }
+        Ok(Self { spec: spec.clone(), rng: seed.stream("gate").rng(), progress: Progress::default() })
+    }
+
+    /// The action by which the policy values a response.
+    pub fn valuation(&self) -> Valuation {
+        match &self.spec {
+            GateSpec::Predictive(predictive) => predictive.valuation,
+            _ => Valuation::DeployedDecision,
+        }
+    }
+
+    /// Starts the next episode.
+    pub fn begin_episode(&mut self) {
+        self.progress.episodes_begun += 1;
+        self.progress.asked_in_episode = 0;
+        self.progress.decisions_in_episode = 0;
+    }
+
+    /// Where the policy stands on this decision.
+    pub fn weigh(&mut self, signals: &Signals<'_>) -> Standing {
+        match &self.spec {
+            GateSpec::Never => never::weigh(),
+            GateSpec::Always => always::weigh(),
+            GateSpec::Period(period) => period.weigh(signals),
+            GateSpec::Random(random) => random.weigh(signals, &self.progress, &mut self.rng),
+            GateSpec::RandomExact(exact) => exact.weigh(&self.progress, &mut self.rng),
+            GateSpec::Schedule(schedule) => schedule.weigh(&self.progress),
+            GateSpec::Uncertainty(uncertainty) => uncertainty.weigh(signals),
+            GateSpec::Disagreement(disagreement) => disagreement.weigh(signals),
+            GateSpec::Novelty(novelty) => novelty.weigh(signals),
+            GateSpec::Value => value::weigh(signals),
+            GateSpec::Rcmp(rcmp) => rcmp.weigh(signals),
+            GateSpec::Importance(importance) => importance.weigh(signals),
+            GateSpec::EpistemicGap => epistemic_gap::weigh(signals),
+            GateSpec::Predictive(_) => predictive::weigh(signals),
+            GateSpec::Oracle => oracle::weigh(signals),
+        }
+    }
+
+    /// Notes whether the decision led to a call.
+    pub fn settle(&mut self, asked: bool) {
+        let calls = u64::from(asked);
+        self.progress.asked += calls;
+        self.progress.asked_in_episode += calls;
+        self.progress.decisions_in_episode += 1;
+    }
+}

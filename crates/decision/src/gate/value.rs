@@ -1,0 +1,12 @@
+//! Asks where perfect advice would be worth its price (VOE/Q): the mean over samples of the best value in each sample,
+//! minus the mean value of the no-query action. It predicts no response and knows no rejection.
+
+use super::{Signals, Standing};
+
+pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
+    let advice = &signals.evidence.advice;
+    let samples = advice.samples();
+    let best: f64 = samples.rows().map(|row| row.iter().copied().fold(f64::NEG_INFINITY, f64::max)).sum();
+    let score = best / samples.count() as f64 - advice.none().mean(signals.no_query);
+    Standing { score, threshold: signals.price }
+}

@@ -1,0 +1,54 @@
+//! The paper's nouns and its Algorithm 1: when to buy advice, and whether an answer may act.
+//!
+//! The crate does no input or output, has no clock, no threads and no entropy of its own. Start at [`Engine`]:
+//! [`Engine::decide`] looks at the [`Evidence`] gathered before any answer exists and either acts or hands out a
+//! [`Question`]; [`Engine::resume`] takes the reply and acts. Each decision is one [`Record`], from which the same
+//! decision can be computed again.
+//!
+//! Three value objects are kept apart, as in the paper, so that they cannot be mixed up:
+//! [`ValueSamples`] of the declared continuation (acquisition), [`ValueBounds`] on the optimal value (execution), and
+//! the [`ResponseLaw`], what the advisor may say.
+
+mod action;
+mod advice;
+mod belief;
+mod branch;
+mod budget;
+mod cache;
+mod certificate;
+mod engine;
+mod environment;
+mod error;
+mod estimate;
+mod evidence;
+pub mod gate;
+mod no_query;
+mod parser;
+mod price;
+mod radius;
+mod record;
+mod response;
+mod seed;
+mod value;
+
+pub use action::Action;
+pub use advice::{AdviceModel, CandidateOnly, FallbackAfter, Informative};
+pub use belief::{Belief, Likelihood, Posterior};
+pub use branch::Branch;
+pub use budget::{Budget, BudgetSpec, Permit, Reserve, TokenBucket};
+pub use cache::{Cache, CacheEntry, CacheSpec, CacheStatus, Confidence, Invalidation};
+pub use certificate::{ExecutionRule, Verdict};
+pub use engine::{Acted, Engine, PaidResponse, Question, Settings, Turn};
+pub use environment::{End, Environment, Transition};
+pub use error::Error;
+pub use estimate::{Prospect, Valuation, estimate, prospects};
+pub use evidence::{ContextKey, Evidence, Situation};
+pub use gate::{Gate, GateSpec, Signals};
+pub use no_query::{NoQuery, no_query};
+pub use parser::Parser;
+pub use price::{DualUpdate, Price, PriceSpec, StepSize};
+pub use radius::Radius;
+pub use record::{Answer, Outcome, Record};
+pub use response::{Reply, ReplySource, Response, ResponseLaw};
+pub use seed::Seed;
+pub use value::{ValueBounds, ValueSamples, argmax};

@@ -1,0 +1,25 @@
+//! What is done without a query: the no-query action a⁰ of Eq. `main:noquery`.
+
+use crate::{Action, Cache, CacheStatus, Evidence, ExecutionRule};
+
+/// The no-query action and what the cache contributed to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoQuery {
+    /// a⁰: the cached candidate if it is admitted and no worse than the fallback, else the fallback's proposal.
+    pub action: Action,
+    /// The cached candidate, used or not.
+    pub cached: Option<Action>,
+    /// Why it was or was not used.
+    pub status: CacheStatus,
+}
+
+/// Validates the cache and forms a⁰ at decision number `step`.
+pub fn no_query(rule: ExecutionRule, cache: &mut Cache, evidence: &Evidence, step: u64) -> NoQuery {
+    let branch = evidence.advice.none();
+    let (cached, status) = cache.candidate(evidence.context, evidence.situation, step, rule, branch);
+    let action = match (cached, status) {
+        (Some(cached), CacheStatus::Reused) => cached,
+        _ => branch.base(),
+    };
+    NoQuery { action, cached, status }
+}

@@ -1,0 +1,78 @@
+//! One decision, complete: what was known, what was computed, what was done. The log is made of these, and each can be
+//! computed again from its own evidence and reply.
+
+use crate::{Action, CacheStatus, Evidence, Prospect, Reply, Response, Verdict};
+
+/// A bought answer and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The answer as it came.
+    pub reply: Reply,
+    /// The answer as it was understood.
+    pub response: Response,
+    /// The certificate's decision on it.
+    pub verdict: Verdict,
+}
+
+/// What the acquisition side did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// The gate did not want to ask.
+    Silent,
+    /// The gate wanted to ask, but no call was left.
+    Unaffordable,
+    /// It asked.
+    Asked(Answer),
+}
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The number of the decision in its run, from 0.
+    pub step: u64,
+    /// The number of its episode, from 0.
+    pub episode: u64,
+    /// The number of the decision in its episode, from 0.
+    pub step_in_episode: u64,
+    /// All that was known.
+    pub evidence: Evidence,
+    /// a⁰.
+    pub no_query: Action,
+    /// The cached candidate, if there was one.
+    pub cached: Option<Action>,
+    /// What the cache had to say.
+    pub cache_status: CacheStatus,
+    /// d(y) for every response.
+    pub prospects: Vec<Prospect>,
+    /// Δ̂.
+    pub estimate: f64,
+    /// λ.
+    pub lambda: f64,
+    /// c = λ κ.
+    pub price: f64,
+    /// The gate asks when its score reaches its threshold.
+    pub score: f64,
+    /// See `score`.
+    pub threshold: f64,
+    /// B_t, before this decision.
+    pub calls_left: u64,
+    /// What the acquisition side did.
+    pub outcome: Outcome,
+    /// What the agent did.
+    pub executed: Action,
+}
+
+impl Record {
+    /// Whether a call was made.
+    pub fn asked(&self) -> bool {
+        matches!(self.outcome, Outcome::Asked(_))
+    }
+
+    /// The bought answer, if there was one.
+    pub fn answer(&self) -> Option<&Answer> {
+        match &self.outcome {
+            Outcome::Asked(answer) => Some(answer),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Samples of the declared continuation value, and bounds on the optimal value: two objects with two jobs.
+//!
+//! [`ValueSamples`] hold Q_k(s, a) of Eq. `main:est`, the return of the continuation that is really deployed; they price
+//! a query. [`ValueBounds`] hold L(s, a) and U(s, a) of Eq. `main:safe`, an interval for the optimal value; they admit
+//! an action. Neither converts into the other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{in_range, shape};
+use crate::{Action, Error};
+
+/// K samples of the continuation value of every action, row by row. Finite; K and the number of actions are at least 1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ValueSamples {
+    actions: usize,
+    values: Vec<f64>,
+}
+
+impl ValueSamples {
+    /// Samples laid out as `values[k * actions + a]`.
+    pub fn new(actions: usize, values: Vec<f64>) -> Result<Self, Error> {
+        let rows = values.len().checked_div(actions).unwrap_or(0).max(1);
+        shape("the table of value samples", values.len(), rows * actions.max(1), "sample and action")?;
+        for &value in &values {
+            in_range(value.is_finite(), "a value sample", value, "the finite numbers", "pass finite values")?;
+        }
+        Ok(Self { actions, values })
+    }
+
+    /// How many actions each sample values.
+    pub fn actions(&self) -> usize {
+        self.actions
+    }
+
+    /// How many samples there are.
+    pub fn count(&self) -> usize {
+        self.values.len() / self.actions
+    }
+
+    /// The table, row by row.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The samples, one slice of action values each.
+    pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.chunks_exact(self.actions)
+    }
+
+    /// The mean value of every action when sample k has weight `weights[k]`, or the plain mean.
+    pub fn means(&self, weights: Option<&[f64]>) -> Vec<f64> {
+        let mut means = vec![0.0; self.actions];
+        match weights {
+            Some(weights) => {
+                for (row, &weight) in self.rows().zip(weights) {
+                    means.iter_mut().zip(row).for_each(|(mean, &value)| *mean += weight * value);
+                }
+            }
+            None => {
+                for row in self.rows() {
+                    means.iter_mut().zip(row).for_each(|(mean, &value)| *mean += value);
+                }
+                let count = self.count() as f64;
+                means.iter_mut().for_each(|mean| *mean /= count);
+            }
+        }
+        means
+    }
+
+    /// The variance of one action's value across the samples (divided by K, not K - 1).
+    pub fn variance(&self, action: Action) -> f64 {
+        let count = self.count() as f64;
+        let column = || self.rows().map(|row| row[action.index()]);
+        let mean = column().sum::<f64>() / count;
+        column().map(|value| (value - mean).powi(2)).sum::<f64>() / count
+    }
+
+    /// The mean over actions of [`ValueSamples::variance`]: the state's epistemic variance.
+    pub fn epistemic_variance(&self) -> f64 {
+        (0..self.actions).map(|a| self.variance(Action::new(a))).sum::<f64>() / self.actions as f64
+    }
+}
+
+/// A lower and an upper bound on the optimal value of every action, `lower <= upper`, finite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ValueBounds {
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+}
+
+impl ValueBounds {
+    /// Bounds with one entry per action.
+    pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, Error> {
+        shape("the table of upper bounds", upper.len(), lower.len(), "action, as many as lower bounds")?;
+        for (action, (&low, &high)) in lower.iter().zip(&upper).enumerate() {
+            for bound in [low, high] {
+                in_range(
+                    bound.is_finite(),
+                    "a value bound",
+                    bound,
+                    "the finite numbers",
+                    "clip it to the value range",
+                )?;
+            }
+            if low > high {
+                return Err(Error::CrossedBounds { action, lower: low, upper: high });
+            }
+        }
+        Ok(Self { lower, upper })
+    }
+
+    /// How many actions are bounded.
+    pub fn actions(&self) -> usize {
+        self.lower.len()
+    }
+
+    /// The lower bounds, one per action.
+    pub fn lower(&self) -> &[f64] {
+        &self.lower
+    }
+
+    /// The upper bounds, one per action.
+    pub fn upper(&self) -> &[f64] {
+        &self.upper
+    }
+
+    /// The largest upper bound of any action: no action can be better than this.
+    pub fn ceiling(&self) -> f64 {
+        self.upper.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Upper minus lower bound of one action.
+    pub fn width(&self, action: Action) -> f64 {
+        self.upper[action.index()] - self.lower[action.index()]
+    }
+}
+
+/// The first action with the largest value.
+pub fn argmax(values: &[f64]) -> Action {
+    let mut best = 0;
+    for (index, value) in values.iter().enumerate() {
+        if *value > values[best] {
+            best = index;
+        }
+    }
+    Action::new(best)
+}

@@ -1,0 +1,1 @@
+//! Small clonable worlds with exact values: chains, a combination lock, latent tasks.

@@ -1,0 +1,1 @@
+//! Studies as data: specification, plan, cells, and the runner that resumes.

@@ -1,0 +1,1 @@
+//! Tabular fallback learners: optimistic with visit-count bounds, and posterior sampling.

@@ -1,0 +1,1 @@
+//! Tables built from logs alone, as text, Markdown, LaTeX and CSV.

@@ -1,0 +1,55 @@
+//! Paired intervals, bootstrap, Holm, interquartile means, calibration error: arrays in, numbers out.
+//!
+//! Nothing here reads a file, a clock or an entropy source. The only random procedure, the bootstrap, takes its seed as an
+//! argument, so equal arrays and equal seeds give equal bytes. Every function checks its input and returns an [`Error`] that
+//! names the offending value; a number that does not exist for the given sample (an interval from one observation, say) is
+//! `None`, never `NaN`.
+//!
+//! | question | answer |
+//! |---|---|
+//! | what is the mean, and how sure are we? | [`mean_interval`], [`Moments`] |
+//! | does arm A beat arm B on shared seeds? | [`PairedComparison`] |
+//! | which of several comparisons survive together? | [`holm`] |
+//! | how do many tasks add up? | [`Scores`], [`interquartile_mean`] |
+//! | how fast does a cumulative curve grow? | [`log_log_slope`] |
+//! | are predicted probabilities honest? | [`brier_score`], [`log_score`], [`expected_calibration_error`] |
+//! | does a radius cover as declared? | [`Coverage`], [`GroupedCoverage`] |
+//!
+//! ```
+//! use counsel_stats::{Bootstrap, PairedComparison, holm};
+//!
+//! let gated = [0.31, 0.28, 0.35, 0.30];
+//! let never = [0.27, 0.29, 0.30, 0.26];
+//! let comparison = PairedComparison::new(&gated, &never, &Bootstrap::seeded(7))?;
+//! assert!((comparison.mean_difference - 0.03).abs() < 1e-12);
+//! assert_eq!(holm(&[comparison.p_value])?.len(), 1);
+//! # Ok::<(), counsel_stats::Error>(())
+//! ```
+
+mod aggregate;
+mod bootstrap;
+mod coverage;
+mod distribution;
+mod error;
+mod holm;
+mod incomplete_beta;
+mod interval;
+mod moments;
+mod paired;
+mod proper_score;
+mod quantile;
+mod reliability;
+mod slope;
+
+pub use aggregate::{Scores, interquartile_mean};
+pub use bootstrap::{Bootstrap, bca_interval, percentile_interval};
+pub use coverage::{Coverage, GroupedCoverage, WorstGroup, clopper_pearson};
+pub use error::Error;
+pub use holm::holm;
+pub use interval::{Interval, mean_interval};
+pub use moments::Moments;
+pub use paired::PairedComparison;
+pub use proper_score::{binary_brier_score, brier_score, log_score};
+pub use quantile::{Quartiles, median, quantile};
+pub use reliability::{CalibrationBin, event_calibration_error, expected_calibration_error, reliability};
+pub use slope::{Slope, log_log_slope};
