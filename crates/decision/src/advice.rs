@@ -63,7 +63,6 @@ impl Informative {
         shape("the table of model values", values.count(), belief.weights().len(), "model of the belief")?;
         let law = belief.predict(&likelihood)?;
         shape("the likelihood", law.actions(), values.actions(), "action, beside the unusable reply")?;
-        let none = Branch::new(&values, Some(belief.weights()), bounds.clone(), Some(base))?;
         let base_after = match fallback_after {
             FallbackAfter::Unchanged => Some(base),
             FallbackAfter::Greedy => None,
@@ -76,6 +75,7 @@ impl Informative {
                     .transpose()
             })
             .collect::<Result<_, _>>()?;
+        let none = Branch::new(&values, Some(belief.weights()), bounds, Some(base))?;
         Ok(Self { values, belief, likelihood, fallback_after, law, none, given })
     }
 

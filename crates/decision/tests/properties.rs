@@ -1,0 +1,298 @@
+//! The promises of the decision crate, on inputs nobody chose.
+
+use counsel_decision::gate::{predictive::Predictive, random::Random, random_exact::RandomExact, schedule::Schedule};
+use counsel_decision::{
+    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Error, Evidence,
+    ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Question, Radius, Reply,
+    Reserve, Response, ResponseLaw, Seed, Settings, TokenBucket, Turn, ValueBounds, ValueSamples, Verdict,
+};
+use proptest::prelude::*;
+
+/// A random decision problem with its true optimal values.
+#[derive(Debug, Clone)]
+struct Problem {
+    evidence: Evidence,
+    optimal: Vec<f64>,
+}
+
+prop_compose! {
+    fn problem()(actions in 1usize..6, samples in 1usize..9)(
+        values in prop::collection::vec(-1.0..1.0f64, samples * actions),
+        optimal in prop::collection::vec(0.0..1.0f64, actions),
+        below in prop::collection::vec(0.0..0.5f64, actions),
+        above in prop::collection::vec(0.0..0.5f64, actions),
+        weights in prop::collection::vec(0.01..1.0f64, actions + 1),
+        base in 0..actions,
+        context in 0u64..4,
+        radius in 0.0..0.3f64,
+        kappa in 0.0..0.3f64,
+        actions in Just(actions),
+    ) -> Problem {
+        let lower = optimal.iter().zip(&below).map(|(q, d)| q - d).collect();
+        let upper = optimal.iter().zip(&above).map(|(q, d)| q + d).collect();
+        let advice = CandidateOnly::new(
+            ResponseLaw::proportional_to(&weights),
+            ValueSamples::new(actions, values).unwrap(),
+            ValueBounds::new(lower, upper).unwrap(),
+            Action::new(base),
+        ).unwrap();
+        let mut evidence = Evidence::new(ContextKey(context), AdviceModel::CandidateOnly(advice), kappa).unwrap();
+        evidence.radius = Radius::Finite(radius);
+        Problem { evidence, optimal }
+    }
+}
+
+fn settings(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Settings {
+    Settings {
+        gate,
+        execution,
+        budget,
+        price: PriceSpec::default(),
+        cache: CacheSpec::Keep(vec![]),
+        advisor: "test".into(),
+    }
+}
+
+fn engine(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Engine {
+    Engine::new(&settings(gate, execution, budget), Parser::numbered(6), Seed::root(1)).unwrap()
+}
+
+fn predictive() -> GateSpec {
+    GateSpec::Predictive(Predictive::default())
+}
+
+fn asks(evidence: Evidence) -> bool {
+    let mut engine = engine(predictive(), ExecutionRule::Improving, BudgetSpec::per_run(1));
+    matches!(engine.decide(evidence), Turn::Ask(_))
+}
+
+fn complete(engine: &mut Engine, evidence: Evidence, text: &str) -> Acted {
+    match engine.decide(evidence) {
+        Turn::Act(acted) => *acted,
+        Turn::Ask(question) => engine.resume(*question, Reply::simulated(text)),
+    }
+}
+
+proptest! {
+    #[test]
+    fn asking_is_monotone_in_price_and_radius(problem in problem(), more in 0.0..0.5f64) {
+        let mut dearer = problem.evidence.clone();
+        dearer.kappa += more;
+        let mut wider = problem.evidence.clone();
+        wider.radius = Radius::Finite(wider.radius.value() + more);
+        let mut unknown = problem.evidence.clone();
+        unknown.radius = Radius::default();
+        let now = asks(problem.evidence);
+        prop_assert!(now || !asks(dearer), "a dearer call was bought");
+        prop_assert!(now || !asks(wider), "a wider radius led to a call");
+        prop_assert!(!asks(unknown), "an uncalibrated gate asked");
+    }
+
+    /// Lemma `lem:certified`.
+    #[test]
+    fn certified_actions_lose_at_most_the_tolerance(problem in problem(), tolerance in 0.0..1.0f64) {
+        let best = problem.optimal.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let rule = ExecutionRule::Certified { tolerance };
+        for response in Response::all(problem.optimal.len()) {
+            let Response::Recommends(action) = response else { continue };
+            let mut engine = engine(GateSpec::Always, rule, BudgetSpec::per_run(1));
+            let acted = complete(&mut engine, problem.evidence.clone(), &format!("a{action}"));
+            if acted.record.answer().unwrap().verdict == Verdict::Executed {
+                prop_assert!(best - problem.optimal[acted.action.index()] <= tolerance + 1e-12);
+            }
+        }
+    }
+
+    /// Theorem `thm:allocation`: no negative-net query, and surrogate loss at most twice the sum of radii.
+    #[test]
+    fn surrogate_loss_is_within_twice_the_radii(problems in prop::collection::vec((problem(), -1.0..=1.0f64), 1..30)) {
+        let mut engine = engine(predictive(), ExecutionRule::Improving, BudgetSpec::per_run(1000));
+        let (mut loss, mut radii) = (0.0, 0.0);
+        for (problem, error) in problems {
+            let record = complete(&mut engine, problem.evidence, "a0").record;
+            let radius = record.evidence.radius.value();
+            // Any true value within the radius of the estimate, the covered event of the theorem.
+            let truth = record.estimate + error * radius;
+            let net = truth - record.price;
+            prop_assert!(!record.asked() || net >= -1e-12, "a negative-net-value query was issued: {net}");
+            loss += net.max(0.0) - if record.asked() { net } else { 0.0 };
+            radii += radius;
+        }
+        prop_assert!(loss <= 2.0 * radii + 1e-9, "loss {loss} > 2 * {radii}");
+    }
+
+    #[test]
+    fn the_prospective_decision_is_what_resume_executes(problem in problem(), tolerance in 0.0..1.5f64, rule in 0..4) {
+        let rule = match rule {
+            0 => ExecutionRule::Certified { tolerance },
+            1 => ExecutionRule::Improving,
+            2 => ExecutionRule::Trusting,
+            _ => ExecutionRule::LowVariance { max_variance: tolerance },
+        };
+        let actions = problem.optimal.len();
+        for response in Response::all(actions) {
+            let mut engine = engine(GateSpec::Always, rule, BudgetSpec::per_run(1));
+            let text = match response {
+                Response::Recommends(action) => format!("a{action}"),
+                Response::Unusable => "no idea".into(),
+            };
+            let acted = complete(&mut engine, problem.evidence.clone(), &text);
+            let prospect = acted.record.prospects[response.index(actions)];
+            prop_assert_eq!(acted.action, prospect.action);
+            prop_assert_eq!(acted.record.answer().unwrap().verdict, prospect.verdict);
+            prop_assert_eq!(acted.paid.unwrap().response(), response);
+        }
+    }
+
+    /// Under any interleaving of decisions, replies, losses, episodes and abandoned questions.
+    #[test]
+    fn the_budget_is_never_exceeded(
+        problem in problem(),
+        per_run in prop::option::of(0u64..8),
+        per_episode in prop::option::of(0u64..4),
+        bucket in prop::option::of((0u64..3, 1u64..5)),
+        fraction in prop::option::of(0.0..=1.0f64),
+        after_step in 0u64..30,
+        events in prop::collection::vec(0..6, 1..80),
+    ) {
+        prop_assume!(per_run.is_some() || per_episode.is_some() || bucket.is_some());
+        let budget = BudgetSpec {
+            per_run,
+            per_episode,
+            token_bucket: bucket.map(|(capacity, refill_every)| TokenBucket { capacity, refill_every }),
+            reserve: fraction.filter(|_| per_run.is_some()).map(|fraction| Reserve { fraction, after_step }),
+        };
+        let mut engine = engine(GateSpec::Always, ExecutionRule::Trusting, budget);
+        let mut open: Vec<Question> = Vec::new();
+        let (mut asked, mut asked_in_episode, mut decisions) = (0u64, 0u64, 0u64);
+        for event in events {
+            match event {
+                0..=2 => {
+                    decisions += 1;
+                    match engine.decide(problem.evidence.clone()) {
+                        Turn::Ask(question) => {
+                            asked += 1;
+                            asked_in_episode += 1;
+                            prop_assert_eq!(question.serial(), asked);
+                            open.push(*question);
+                        }
+                        Turn::Act(acted) => prop_assert_eq!(acted.record.calls_left, 0),
+                    }
+                }
+                3 => drop(open.pop()),
+                4 => if let Some(question) = open.pop() {
+                    let lost = engine.resume(question, Reply::lost());
+                    prop_assert_eq!(lost.paid.unwrap().response(), Response::Unusable);
+                },
+                _ => {
+                    engine.begin_episode();
+                    asked_in_episode = 0;
+                }
+            }
+            prop_assert_eq!(engine.calls_made(), asked);
+            prop_assert!(per_run.is_none_or(|limit| asked <= limit));
+            prop_assert!(per_episode.is_none_or(|limit| asked_in_episode <= limit));
+            prop_assert!(bucket.is_none_or(|(capacity, every)| asked <= capacity + decisions / every));
+            if let (Some(limit), Some(fraction)) = (per_run, fraction) {
+                let kept = (limit as f64 * fraction).ceil();
+                prop_assert!(decisions > after_step || asked as f64 <= limit as f64 - kept);
+            }
+        }
+    }
+
+    #[test]
+    fn random_gates_spend_exactly_what_was_declared(calls in 0u64..20, extra in 0u64..30, seed: u64, problem in problem()) {
+        let decisions = calls + extra;
+        let gate = GateSpec::Random(Random { calls, decisions });
+        let settings = settings(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
+        let mut engine = Engine::new(&settings, Parser::numbered(6), Seed::root(seed)).unwrap();
+        for _ in 0..decisions {
+            complete(&mut engine, problem.evidence.clone(), "a0");
+        }
+        prop_assert_eq!(engine.calls_made(), calls);
+    }
+
+    #[test]
+    fn random_exact_carries_deficits_forward(
+        episodes in prop::collection::vec((0u64..5, 1u64..8), 1..12), seed: u64, problem in problem()
+    ) {
+        let gate = GateSpec::RandomExact(RandomExact {
+            calls_per_episode: episodes.iter().map(|(calls, _)| *calls).collect(),
+            decisions_per_episode: 7,
+        });
+        let settings = settings(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
+        let mut engine = Engine::new(&settings, Parser::numbered(6), Seed::root(seed)).unwrap();
+        let mut due = 0;
+        for (calls, length) in episodes {
+            due += calls;
+            engine.begin_episode();
+            let before = engine.calls_made();
+            for _ in 0..length {
+                complete(&mut engine, problem.evidence.clone(), "a0");
+            }
+            let made = engine.calls_made() - before;
+            prop_assert!(before + made <= due);
+            prop_assert!(length < 7 || made == (due - before).min(length), "a full episode pays what it has room for");
+        }
+    }
+
+    #[test]
+    fn schedules_are_early_and_capped(calls in 0u64..10, per_episode in 1u64..4, problem in problem()) {
+        let gate = GateSpec::Schedule(Schedule { calls, per_episode });
+        let mut engine = engine(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
+        for episode in 0..12u64 {
+            engine.begin_episode();
+            for step in 0..5u64 {
+                let asked = complete(&mut engine, problem.evidence.clone(), "a0").record.asked();
+                prop_assert_eq!(asked, step < per_episode && episode * per_episode + step < calls);
+            }
+        }
+    }
+
+    /// Enumerated models and models drawn in exactly those proportions give the same posterior and estimate.
+    #[test]
+    fn importance_weights_agree_with_the_exact_posterior(
+        counts in prop::collection::vec(1usize..4, 2..4),
+        values in prop::collection::vec(0.0..1.0f64, 12),
+        rows in prop::collection::vec(0.05..1.0f64, 16),
+    ) {
+        let (actions, models) = (3, counts.len());
+        let total: usize = counts.iter().sum();
+        let law = |m: usize| ResponseLaw::proportional_to(&rows[m * 4..m * 4 + 4]).as_slice().to_vec();
+        let build = |rows: &[usize], belief: Belief| {
+            Informative::new(
+                ValueSamples::new(actions, rows.iter().flat_map(|&m| values[m * 3..m * 3 + 3].to_vec()).collect()).unwrap(),
+                belief,
+                Likelihood::new(actions, rows.iter().flat_map(|&m| law(m)).collect()).unwrap(),
+                ValueBounds::new(vec![0.0; 3], vec![1.0; 3]).unwrap(),
+                Action(0),
+                FallbackAfter::Greedy,
+            ).unwrap()
+        };
+        let each: Vec<usize> = (0..models).collect();
+        let drawn: Vec<usize> = each.iter().flat_map(|&m| vec![m; counts[m]]).collect();
+        let exact = Belief::exact(counts.iter().map(|&c| c as f64 / total as f64).collect()).unwrap();
+        let decide = |advice: Informative| {
+            let evidence = Evidence::new(ContextKey(0), AdviceModel::Informative(Box::new(advice)), 0.0).unwrap();
+            let mut engine = engine(GateSpec::Never, ExecutionRule::Improving, BudgetSpec::per_run(1));
+            complete(&mut engine, evidence, "").record.estimate
+        };
+        let (a, b) = (decide(build(&each, exact)), decide(build(&drawn, Belief::drawn(total))));
+        prop_assert!((a - b).abs() < 1e-12, "{} against {}", a, b);
+        prop_assert!(a >= -1e-12, "information cannot hurt a decision that improves on the fallback: {}", a);
+    }
+}
+
+#[test]
+fn the_oracle_cannot_be_deployed_by_accident() {
+    let settings = settings(GateSpec::Oracle, ExecutionRule::Improving, BudgetSpec::per_run(1));
+    let error = Engine::new(&settings, Parser::numbered(2), Seed::root(0)).unwrap_err();
+    assert_eq!(error, Error::DiagnosticGate { gate: "oracle" });
+    assert!(Engine::diagnostic(&settings, Parser::numbered(2), Seed::root(0)).is_ok());
+}
+
+#[test]
+fn a_budget_must_limit_something() {
+    let open = settings(GateSpec::Always, ExecutionRule::Improving, BudgetSpec::default());
+    assert_eq!(Engine::new(&open, Parser::numbered(2), Seed::root(0)).unwrap_err(), Error::UnlimitedBudget);
+}
