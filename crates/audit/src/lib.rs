@@ -1,1 +1,25 @@
 //! The per-decision log: schema, writer, reader, and the recomputation of every decision.
+//!
+//! A run is a folder. Each cell of it (one study, one arm, one seed) is two files that are written whole or not at all: a
+//! Parquet log with one row per decision, and a readable JSON manifest with the resolved plan, the versions, the seed, the
+//! totals and the digest of the log. [`recompute`] feeds the logged evidence and replies to a fresh engine and compares
+//! what it does with what was logged, bit for bit.
+
+mod column;
+mod decision;
+mod error;
+mod explain;
+mod file;
+mod manifest;
+mod recompute;
+mod run;
+mod schema;
+
+pub use decision::{Decision, Hindsight};
+pub use error::Error;
+pub use explain::explain;
+pub use file::{digest, write_whole};
+pub use manifest::{Calibration, LogFile, Manifest, Totals, Versions};
+pub use recompute::{Disagreement, recompute};
+pub use run::{Cell, CellKey, Run};
+pub use schema::{decode, encode};

@@ -1,9 +1,10 @@
 //! Many runs on many tasks as one number, by the definitions of rliable.
 //!
-//! Mean and median are over the task means; the interquartile mean is the 25 % trimmed mean of all scores; the optimality gap
-//! is `g - mean min(score, g)`; the probability of improvement is `P(X > Y) + P(X = Y)/2` for one random run of each arm on
-//! the same task, averaged over tasks (the Mann-Whitney U over the number of pairs). Invariant: `Scores` is a non-empty
-//! rectangle of finite numbers; the probabilities of improvement in the two directions add up to 1.
+//! Mean and median are over the task means; the interquartile mean is the 25 % trimmed mean of all scores; the
+//! optimality gap is `g - mean min(score, g)`; the probability of improvement is `P(X > Y) + P(X = Y)/2` for one random
+//! run of each arm on the same task, averaged over tasks (the Mann-Whitney U over the number of pairs). Invariant:
+//! `Scores` is a non-empty rectangle of finite numbers; the probabilities of improvement in the two directions add up
+//! to 1.
 
 use crate::moments::{check_finite, mean};
 use crate::quantile::sorted;

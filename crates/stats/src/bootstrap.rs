@@ -6,11 +6,11 @@
 //! `cdf(z0 + (z0 + z) / (1 - a (z0 + z)))` for `z = ppf((1 -+ level)/2)`. Ties, quantiles and acceleration follow
 //! `scipy.stats.bootstrap`. Invariant: `low <= high`, and equal arguments give equal bytes.
 //!
-//! DIFFERENCE: scipy returns `NaN` or crossed ends where the formula breaks down (an estimate outside its own replicates, a
-//! constant jackknife, `a (z0 + z) >= 1`); here the interval is `None`. A replicate distribution that is the estimate
-//! throughout gives an interval of width zero.
-//! DIFFERENCE: a resample keeps the order of the sample, so a resample that is the sample itself reproduces the estimate to
-//! the last bit and counts as a tie whatever the rounding of the statistic.
+//! DIFFERENCE: scipy returns `NaN` or crossed ends where the formula breaks down (an estimate outside its own
+//! replicates, a constant jackknife, `a (z0 + z) >= 1`); here the interval is `None`. A replicate distribution that is
+//! the estimate throughout gives an interval of width zero.
+//! DIFFERENCE: a resample keeps the order of the sample, so a resample that is the sample itself reproduces the
+//! estimate to the last bit and counts as a tie whatever the rounding of the statistic.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -135,10 +135,10 @@ pub fn percentile_interval(estimate: f64, replicates: &[f64], level: f64) -> Res
 fn acceleration(sample: &[f64], statistic: impl Fn(&[f64]) -> f64) -> Option<f64> {
     let mut others = sample[1..].to_vec();
     let mut jackknife = Vec::with_capacity(sample.len());
-    for left_out in 0..sample.len() {
+    for (left_out, &value) in sample.iter().enumerate() {
         jackknife.push(statistic(&others));
-        if let Some(next) = others.get_mut(left_out) {
-            *next = sample[left_out];
+        if let Some(next_left_out) = others.get_mut(left_out) {
+            *next_left_out = value;
         }
     }
     let centre = mean(&jackknife);

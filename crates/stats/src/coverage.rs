@@ -1,9 +1,9 @@
 //! How often a radius covered, overall, in the worst subgroup, and along whole trajectories.
 //!
 //! `covered / total` with the exact binomial (Clopper-Pearson) interval, whose ends are the `(1 - level)/2` quantile of
-//! `Beta(k, n - k + 1)` and the `(1 + level)/2` quantile of `Beta(k + 1, n - k)`; 0 and 1 where those do not exist. The interval
-//! supposes independent opportunities. Invariant: `low <= k/n <= high`; trajectory coverage is the share of groups in which
-//! every opportunity is covered.
+//! `Beta(k, n - k + 1)` and the `(1 + level)/2` quantile of `Beta(k + 1, n - k)`; 0 and 1 where those do not exist. The
+//! interval supposes independent opportunities. Invariant: `low <= k/n <= high`; trajectory coverage is the share of
+//! groups in which every opportunity is covered.
 
 use std::collections::BTreeMap;
 

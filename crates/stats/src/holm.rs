@@ -1,8 +1,8 @@
 //! Holm's step-down correction of a declared family of tests.
 //!
-//! With `p_(1) <= ... <= p_(m)` the adjusted values are `max_{j <= i} min(1, (m - j + 1) p_(j))`, returned in the order of the
-//! input. Invariant: adjusted values are at least the raw ones, at most 1, and ordered as the raw ones are. Rejecting every
-//! adjusted value at most `alpha` keeps the chance of any false rejection at most `alpha`.
+//! With `p_(1) <= ... <= p_(m)` the adjusted values are `max_{j <= i} min(1, (m - j + 1) p_(j))`, returned in the order
+//! of the input. Invariant: adjusted values are at least the raw ones, at most 1, and ordered as the raw ones are.
+//! Rejecting every adjusted value at most `alpha` keeps the chance of any false rejection at most `alpha`.
 
 use crate::Error;
 

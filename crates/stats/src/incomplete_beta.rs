@@ -1,12 +1,13 @@
 //! The regularised incomplete beta function, both tails.
 //!
-//! `I_x(a, b) = 1/B(a, b) * integral_0^x t^(a-1) (1-t)^(b-1) dt` by its continued fraction (modified Lentz), evaluated on
-//! the side where it converges fast. Invariant: the smaller tail keeps its relative accuracy, because the caller passes `x`
-//! and `1 - x` separately and neither tail is formed by subtraction unless it is the larger one.
+//! `I_x(a, b) = 1/B(a, b) * integral_0^x t^(a-1) (1-t)^(b-1) dt` by its continued fraction (modified Lentz), evaluated
+//! on the side where it converges fast. Invariant: the smaller tail keeps its relative accuracy, because the caller
+//! passes `x` and `1 - x` separately and neither tail is formed by subtraction unless it is the larger one.
 
 use statrs::function::gamma::ln_gamma;
 
-/// Terms after which the fraction stops; it needs a multiple of `sqrt(max(a, b))`, so this serves parameters beyond 1e7.
+/// Terms after which the fraction stops; it needs a multiple of `sqrt(max(a, b))`, so this serves parameters beyond
+/// 1e7.
 const MAX_TERMS: u32 = 20_000;
 
 /// Smallest magnitude a Lentz factor may take.

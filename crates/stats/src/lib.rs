@@ -1,9 +1,9 @@
 //! Paired intervals, bootstrap, Holm, interquartile means, calibration error: arrays in, numbers out.
 //!
-//! Nothing here reads a file, a clock or an entropy source. The only random procedure, the bootstrap, takes its seed as an
-//! argument, so equal arrays and equal seeds give equal bytes. Every function checks its input and returns an [`Error`] that
-//! names the offending value; a number that does not exist for the given sample (an interval from one observation, say) is
-//! `None`, never `NaN`.
+//! Nothing here reads a file, a clock or an entropy source. The only random procedure, the bootstrap, takes its seed as
+//! an argument, so equal arrays and equal seeds give equal bytes. Every function checks its input and returns an
+//! [`Error`] that names the offending value; a number that does not exist for the given sample (an interval from one
+//! observation, say) is `None`, never `NaN`.
 //!
 //! | question | answer |
 //! |---|---|

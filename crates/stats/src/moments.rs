@@ -1,7 +1,7 @@
 //! Mean and standard deviation of a sample of finite numbers.
 //!
-//! `mean = (1/n) sum x_i`, `s^2 = 1/(n-1) sum (x_i - mean)^2`. Invariant: `s` is zero exactly when all values are equal, and
-//! then the mean is that value to the last bit; `s` does not exist for a single observation.
+//! `mean = (1/n) sum x_i`, `s^2 = 1/(n-1) sum (x_i - mean)^2`. Invariant: `s` is zero exactly when all values are
+//! equal, and then the mean is that value to the last bit; `s` does not exist for a single observation.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,12 @@
 //! One arm against another on shared seeds.
 //!
-//! With `d_i = treatment_i - control_i`: the mean of `d`, its Student interval, the two-sided paired t test
-//! `p = P(|T_{n-1}| >= |mean| sqrt(n) / s)`, and the BCa bootstrap interval of the mean. Invariant: swapping the arms changes
-//! the sign of the difference and leaves the t half width and `p` alone.
+//! With `d_i = treatment_i - control_i`: the mean of `d`, its Student interval, the two-sided paired t test `p =
+//! P(|T_{n-1}| >= |mean| sqrt(n) / s)`, and the BCa bootstrap interval of the mean. Invariant: swapping the arms
+//! changes the sign of the difference and leaves the t half width and `p` alone.
 //!
-//! Conventions where the formulas are silent: one pair has neither interval nor `p` (`None`). If all differences are equal,
-//! both intervals have width zero at that difference, and `p` is 1 when it is 0 and 0 otherwise. Equality is exact: pairs that
-//! differ by rounding have a tiny, positive spread.
+//! Conventions where the formulas are silent: one pair has neither interval nor `p` (`None`). If all differences are
+//! equal, both intervals have width zero at that difference, and `p` is 1 when it is 0 and 0 otherwise. Equality is
+//! exact: pairs that differ by rounding have a tiny, positive spread.
 
 use serde::{Deserialize, Serialize};
 

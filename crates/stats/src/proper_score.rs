@@ -1,9 +1,9 @@
 //! Proper scores of probabilistic forecasts; lower is better.
 //!
-//! Brier `(1/n) sum_i sum_k (p_ik - 1{y_i = k})^2` in `[0, 2]`; logarithmic `-(1/n) sum_i ln p_i,y_i` in nats, infinite when
-//! an outcome was given probability zero; Brier of a binary event `(1/n) sum_i (p_i - 1{event_i})^2` in `[0, 1]`, half of the
-//! two-class score. Invariant: a forecast is a distribution to within 1e-6, and no forecast scores better in expectation than
-//! the true law.
+//! Brier `(1/n) sum_i sum_k (p_ik - 1{y_i = k})^2` in `[0, 2]`; logarithmic `-(1/n) sum_i ln p_i,y_i` in nats, infinite
+//! when an outcome was given probability zero; Brier of a binary event `(1/n) sum_i (p_i - 1{event_i})^2` in `[0, 1]`,
+//! half of the two-class score. Invariant: a forecast is a distribution to within 1e-6, and no forecast scores better
+//! in expectation than the true law.
 
 use crate::Error;
 
@@ -117,11 +117,11 @@ mod tests {
     proptest! {
         #[test]
         fn the_true_law_scores_best_in_expectation(truth in 0.01..0.99f64, forecast in 0.01..0.99f64) {
-            let expected = |p: f64, score: fn(&[[f64; 2]], &[usize]) -> Result<f64, Error>| {
-                truth * score(&[[1.0 - p, p]], &[1]).unwrap() + (1.0 - truth) * score(&[[1.0 - p, p]], &[0]).unwrap()
-            };
-            prop_assert!(expected(truth, brier_score) <= expected(forecast, brier_score) + 1e-12);
-            prop_assert!(expected(truth, log_score) <= expected(forecast, log_score) + 1e-12);
+            let expected = |losses: [f64; 2]| (1.0 - truth) * losses[0] + truth * losses[1];
+            let brier = |p: f64| [0, 1].map(|outcome| brier_score(&[[1.0 - p, p]], &[outcome]).unwrap());
+            let log = |p: f64| [0, 1].map(|outcome| log_score(&[[1.0 - p, p]], &[outcome]).unwrap());
+            prop_assert!(expected(brier(truth)) <= expected(brier(forecast)) + 1e-12);
+            prop_assert!(expected(log(truth)) <= expected(log(forecast)) + 1e-12);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Quantiles by linear interpolation between order statistics.
 //!
-//! With `h = q (n - 1)` the quantile is `x_(floor h) + (h - floor h) (x_(floor h + 1) - x_(floor h))`, numpy's default rule.
-//! Invariant: a quantile lies between the smallest and the largest value and does not decrease with `q`.
+//! With `h = q (n - 1)` the quantile is `x_(floor h) + (h - floor h) (x_(floor h + 1) - x_(floor h))`, numpy's default
+//! rule. Invariant: a quantile lies between the smallest and the largest value and does not decrease with `q`.
 
 use serde::{Deserialize, Serialize};
 

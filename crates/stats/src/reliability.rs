@@ -1,9 +1,9 @@
 //! Calibration error: how far stated probabilities are from observed frequencies.
 //!
-//! `ECE = sum_b (n_b / n) |frequency_b - mean forecast_b|` over `B` bins of equal width. Bin rule: probability `p` falls into
-//! bin `min(floor(p B), B - 1)`, so bin `b` is `[b/B, (b+1)/B)` and the last one includes 1; the product is rounded as a float.
-//! A multi-class forecast is judged by its top label: its confidence is its largest entry, the event is that the first class
-//! with that entry happened. Invariant: `0 <= ECE <= 1`, and empty bins carry no weight.
+//! `ECE = sum_b (n_b / n) |frequency_b - mean forecast_b|` over `B` bins of equal width. Bin rule: probability `p`
+//! falls into bin `min(floor(p B), B - 1)`, so bin `b` is `[b/B, (b+1)/B)` and the last one includes 1; the product is
+//! rounded as a float. A multi-class forecast is judged by its top label: its confidence is its largest entry, the
+//! event is that the first class with that entry happened. Invariant: `0 <= ECE <= 1`, and empty bins carry no weight.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! The growth exponent of a curve: least squares on logarithms.
 //!
-//! `ln y = intercept + slope ln x`, with `slope = S_xy / S_xx` and standard error `sqrt(RSS / (m - 2) / S_xx)` over the `m`
-//! points where both coordinates are positive. Invariant: the slope does not change when `x` or `y` is multiplied by a positive
-//! constant; a curve without two distinct positive abscissas has no slope.
+//! `ln y = intercept + slope ln x`, with `slope = S_xy / S_xx` and standard error `sqrt(RSS / (m - 2) / S_xx)` over the
+//! `m` points where both coordinates are positive. Invariant: the slope does not change when `x` or `y` is multiplied
+//! by a positive constant; a curve without two distinct positive abscissas has no slope.
 //!
 //! DIFFERENCE: `scipy.stats.linregress` reports a standard error of 0 for two points; here it does not exist.
 
@@ -102,7 +102,9 @@ mod tests {
     proptest! {
         #[test]
         fn units_do_not_matter(
-            points in prop::collection::vec((0.1..100.0f64, 0.1..100.0f64), 3..20), a in 0.01..100.0f64, b in 0.01..100.0f64,
+            points in prop::collection::vec((0.1..100.0f64, 0.1..100.0f64), 3..20),
+            a in 0.01..100.0f64,
+            b in 0.01..100.0f64,
         ) {
             let (x, y): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
             let scaled_x: Vec<f64> = x.iter().map(|x| a * x).collect();

@@ -1,0 +1,65 @@
+//! What can be wrong with a run's files. Every message names the file and the remedy.
+
+use std::path::PathBuf;
+
+/// A run that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {path}: {source}; check that the path exists and may be used", path = path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// A log that is not what its manifest says.
+    #[error(
+        "{path} is damaged: its digest is {found}, its manifest says {expected}; delete this file and run the study again to \
+         restore it", path = path.display()
+    )]
+    Digest {
+        /// The log.
+        path: PathBuf,
+        /// The digest it has.
+        found: String,
+        /// The digest it should have.
+        expected: String,
+    },
+    /// A manifest that was changed after it was written.
+    #[error(
+        "{path} is damaged: {reason}; delete this file and run the study again to restore it", path = path.display()
+    )]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A log whose content makes no sense.
+    #[error("{path} cannot be read as a decision log: {reason}; run the study again to restore it", path = path.display())]
+    Log {
+        /// The log.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A folder without cells.
+    #[error("{path} holds no finished cell; pass the folder that `counsel reproduce` wrote", path = path.display())]
+    NoCells {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A log made by another version of the format.
+    #[error("{path} has log format {found}, this program reads format {expected}; run the study again", path = path.display())]
+    Format {
+        /// The manifest.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format that can be read.
+        expected: u32,
+    },
+}

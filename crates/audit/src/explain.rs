@@ -1,0 +1,167 @@
+//! Why one decision was made, in words and numbers.
+
+use std::fmt::Write;
+
+use counsel_decision::{
+    AdviceModel, CacheStatus, ExecutionRule, GateSpec, Outcome, Radius, Record, Response, Valuation, Verdict,
+};
+
+use crate::{Decision, Manifest};
+
+/// A text that explains a decision to a person.
+pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
+    let record = &decision.record;
+    let mut text = String::new();
+    let mut line = |words: String| {
+        let _ = writeln!(text, "{words}");
+    };
+    line(format!(
+        "{} · step {} (episode {}, step {} of it)",
+        manifest.key, record.step, record.episode, record.step_in_episode
+    ));
+    line(String::new());
+    line(format!("In short: {}", in_short(record)));
+    line(String::new());
+    line("What was known before any answer".into());
+    let branch = record.evidence.advice.none();
+    line(format!("  the fallback proposes {}", word(manifest, branch.base())));
+    line("  action        mean value   bounds on the optimal value   predicted answer".into());
+    for (index, (mean, probability)) in branch.means().iter().zip(record.evidence.advice.law().as_slice()).enumerate() {
+        let bounds = branch.bounds();
+        line(format!(
+            "  {:<12} {mean:>11.4}   [{:>9.4}, {:>9.4}]        {:>6.1} %",
+            manifest.words.get(index).map_or("?", String::as_str),
+            bounds.lower()[index],
+            bounds.upper()[index],
+            probability * 100.0
+        ));
+    }
+    let unusable = record.evidence.advice.law().probability(Response::Unusable);
+    line(format!("  {:<12} {:>11}   {:>22}        {:>6.1} %", "(unusable)", "", "", unusable * 100.0));
+    if let AdviceModel::Informative(advice) = &record.evidence.advice {
+        line(format!(
+            "  an answer is evidence about {} models; the belief is conditioned on it",
+            advice.belief().weights().len()
+        ));
+    }
+    line(String::new());
+    line("Without a query".into());
+    line(format!("  {}; the action would be {}", cache_words(record, manifest), word(manifest, record.no_query)));
+    line(String::new());
+    line("What each answer would lead to".into());
+    for (response, prospect) in Response::all(record.evidence.actions()).zip(&record.prospects) {
+        let said = match response {
+            Response::Recommends(action) => word(manifest, action),
+            Response::Unusable => "(unusable)".into(),
+        };
+        line(format!(
+            "  {said:<12} → {:<12} {}",
+            word(manifest, prospect.action),
+            verdict_words(prospect.verdict, manifest)
+        ));
+    }
+    line(String::new());
+    line("The gate".into());
+    gate_words(record, manifest).into_iter().for_each(|words| line(format!("  {words}")));
+    line(format!("  calls left before this decision: {}", record.calls_left));
+    line(String::new());
+    line("What happened".into());
+    match &record.outcome {
+        Outcome::Asked(answer) => {
+            line(format!("  it asked; the reply was {:?} ({:?})", answer.reply.text, answer.reply.source));
+            line(format!("  the answer {}", verdict_words(answer.verdict, manifest)));
+        }
+        Outcome::Silent => line("  it did not ask".into()),
+        Outcome::Unaffordable => line("  it wanted to ask, but no call was left".into()),
+    }
+    line(format!("  it executed {} and received {}", word(manifest, record.executed), decision.hindsight.reward));
+    hindsight_words(decision, manifest).into_iter().for_each(|words| line(format!("  {words}")));
+    text
+}
+
+fn in_short(record: &Record) -> String {
+    let comparison = if record.score >= record.threshold { ">=" } else { "<" };
+    let numbers = format!("score {:.6} {comparison} threshold {:.6}", record.score, record.threshold);
+    match &record.outcome {
+        Outcome::Asked(answer) if answer.verdict == Verdict::Executed => {
+            format!("it asked ({numbers}) and followed the answer")
+        }
+        Outcome::Asked(_) => format!("it asked ({numbers}) and did not follow the answer"),
+        Outcome::Silent => format!("it did not ask ({numbers})"),
+        Outcome::Unaffordable => format!("it would have asked ({numbers}), but the budget was empty"),
+    }
+}
+
+fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {
+    let gate = &manifest.settings.gate;
+    let mut words = vec![format!("policy `{}`: asks when its score reaches its threshold", gate.name())];
+    if let GateSpec::Predictive(predictive) = gate {
+        let valued = match predictive.valuation {
+            Valuation::DeployedDecision => "valuing the decision that would follow each answer",
+            Valuation::RawAction => "valuing the raw advised action",
+        };
+        let radius = match record.evidence.radius {
+            Radius::Finite(radius) => format!("{radius:.6}"),
+            Radius::Infinite => "infinite (nothing is calibrated, so it stays silent)".into(),
+        };
+        words.push(format!("estimated value of the query {:.6}, {valued}", record.estimate));
+        words.push(format!("minus the radius {radius}"));
+    }
+    words.push(format!("score {:.6}, threshold {:.6}", record.score, record.threshold));
+    words.push(format!("price {:.6} = lambda {:.6} × kappa {:.6}", record.price, record.lambda, record.evidence.kappa));
+    words
+}
+
+fn hindsight_words(decision: &Decision, manifest: &Manifest) -> Vec<String> {
+    let hindsight = &decision.hindsight;
+    let mut words = Vec::new();
+    if let Some(right) = hindsight.right {
+        words.push(format!("in hindsight the best action was {}", word(manifest, right)));
+    }
+    if let Some(value) = hindsight.exact_value {
+        words.push(format!(
+            "in hindsight the query was worth {value:.6}, against a price of {:.6}",
+            decision.record.price
+        ));
+    }
+    if let Some(gap) = hindsight.executed_gap {
+        words.push(format!("in hindsight the executed action gave up {gap:.6}"));
+    }
+    words
+}
+
+fn cache_words(record: &Record, manifest: &Manifest) -> String {
+    let cached = record.cached.map_or_else(String::new, |action| word(manifest, action));
+    match record.cache_status {
+        CacheStatus::Off => "answers are not kept".into(),
+        CacheStatus::Absent => "no answer is kept for this context".into(),
+        CacheStatus::Superseded => format!("the kept answer {cached} came from another advisor and was dropped"),
+        CacheStatus::Expired => format!("the kept answer {cached} was too old and was dropped"),
+        CacheStatus::Shifted => format!("the kept answer {cached} was dropped because a shift was detected"),
+        CacheStatus::Unsupported => format!("the kept answer {cached} is not used outside the calibrated support"),
+        CacheStatus::Uncertified => format!("the kept answer {cached} is not certified now"),
+        CacheStatus::NotImproving => format!("the kept answer {cached} is worse than the fallback"),
+        CacheStatus::Reused => format!("the kept answer {cached} is certified and no worse than the fallback"),
+    }
+}
+
+fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
+    match (verdict, manifest.settings.execution) {
+        (Verdict::Executed, ExecutionRule::Certified { .. }) => {
+            "is certified, improves on the fallback, and acts".into()
+        }
+        (Verdict::Executed, _) => "acts".into(),
+        (Verdict::Unusable, _) => "names no admissible action".into(),
+        (Verdict::Uncertified, ExecutionRule::Certified { tolerance }) => {
+            format!("is rejected: its lower bound is more than {tolerance} below the best upper bound")
+        }
+        (Verdict::Uncertified, _) => "is rejected by the certificate".into(),
+        (Verdict::NotImproving, _) => "is rejected: the fallback's own action is valued higher".into(),
+        (Verdict::TooUncertain, _) => "is rejected: the state's variance is too high".into(),
+        (Verdict::Impossible, _) => "is ignored: no believed model could have given it".into(),
+    }
+}
+
+fn word(manifest: &Manifest, action: counsel_decision::Action) -> String {
+    manifest.words.get(action.index()).map_or_else(|| action.to_string(), Clone::clone)
+}

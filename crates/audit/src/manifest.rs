@@ -1,0 +1,125 @@
+//! The readable half of a cell: resolved plan, versions, seeds, totals, and the digest of the log.
+//!
+//! The manifest seals itself: its last field is a digest of all the others, so a changed byte is noticed here too.
+
+use std::path::Path;
+
+use counsel_decision::{Seed, Settings};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::file::{read_whole, write_whole};
+use crate::{CellKey, Error, digest};
+
+/// The programs that made a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Versions {
+    /// The version of counsel.
+    pub counsel: String,
+    /// The version of the log format.
+    pub log_format: u32,
+}
+
+/// The sums that a reader wants at a glance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Decisions made.
+    pub decisions: u64,
+    /// Episodes run.
+    pub episodes: u64,
+    /// Calls made by the controller.
+    pub calls: u64,
+    /// Calls made to calibrate, counted apart.
+    pub calibration_calls: u64,
+    /// The sum of all rewards.
+    pub reward: f64,
+}
+
+/// The log that belongs to a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogFile {
+    /// Its name, beside the manifest.
+    pub file: String,
+    /// Its number of rows.
+    pub rows: u64,
+    /// Its digest.
+    pub sha256: String,
+}
+
+/// How the radius came about, complete enough to compute it again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Opportunities with a label.
+    pub opportunities: u64,
+    /// The mean of |estimate - label|.
+    pub mean_residual: f64,
+    /// The derivation of each quantile: scores, rank, level.
+    pub derivation: Value,
+}
+
+/// One cell's manifest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Which cell this is.
+    #[serde(flatten)]
+    pub key: CellKey,
+    /// Its place among the arms of its study.
+    pub arm_order: usize,
+    /// The study's title.
+    pub title: String,
+    /// The label of the table in the paper.
+    pub paper_label: String,
+    /// What the study must show, or honestly fail to show.
+    pub finding: String,
+    /// The specification, with every default filled in.
+    pub spec: Value,
+    /// The programs that made it.
+    pub versions: Versions,
+    /// The controller's settings.
+    pub settings: Settings,
+    /// The words of the parser, one per action.
+    pub words: Vec<String>,
+    /// The controller's seed.
+    pub engine_seed: Seed,
+    /// How the radius came about, where one was calibrated.
+    pub calibration: Option<Calibration>,
+    /// The sums.
+    pub totals: Totals,
+    /// The log.
+    pub log: LogFile,
+    /// The digest of everything above.
+    pub seal: String,
+}
+
+impl Manifest {
+    /// The version of the log format that this crate writes and reads.
+    pub const FORMAT: u32 = 1;
+
+    /// Writes the manifest, sealed.
+    pub fn write(mut self, path: &Path) -> Result<(), Error> {
+        self.seal = String::new();
+        let reason = |error: serde_json::Error| Error::Manifest { path: path.to_path_buf(), reason: error.to_string() };
+        self.seal = digest(&serde_json::to_vec(&self).map_err(reason)?);
+        let mut text = serde_json::to_string_pretty(&self).map_err(reason)?;
+        text.push('\n');
+        write_whole(path, text.as_bytes())
+    }
+
+    /// Reads a manifest and checks its format and its seal.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let bytes = read_whole(path)?;
+        let damaged = |reason: String| Error::Manifest { path: path.to_path_buf(), reason };
+        let mut manifest: Self = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let (found, expected) = (manifest.versions.log_format, Self::FORMAT);
+        if found != expected {
+            return Err(Error::Format { path: path.to_path_buf(), found, expected });
+        }
+        let seal = std::mem::take(&mut manifest.seal);
+        let computed = digest(&serde_json::to_vec(&manifest).map_err(|error| damaged(error.to_string()))?);
+        if seal != computed {
+            return Err(damaged(format!("its seal is {seal}, its content has {computed}")));
+        }
+        manifest.seal = seal;
+        Ok(manifest)
+    }
+}

@@ -1,0 +1,146 @@
+//! A run: the folder with all its cells.
+//!
+//! `DIR/STUDY/ARM/seed-00007.json` is a manifest, `….parquet` beside it the log. A cell exists when its manifest does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::file::{read_whole, write_whole};
+use crate::{Decision, Error, LogFile, Manifest, decode, digest, encode};
+
+/// Which cell of a run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CellKey {
+    /// The study.
+    pub study: String,
+    /// The arm.
+    pub arm: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl std::fmt::Display for CellKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}/{}", self.study, self.arm, self.seed)
+    }
+}
+
+impl CellKey {
+    /// Reads `STUDY/ARM/SEED`, the form in which a key is displayed.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split('/');
+        let (study, arm, seed) = (parts.next()?, parts.next()?, parts.next()?);
+        let seed = seed.strip_prefix("seed-").unwrap_or(seed).parse().ok()?;
+        parts.next().is_none().then(|| Self { study: study.into(), arm: arm.into(), seed })
+    }
+
+    /// The path of a file of this cell, below the run's folder.
+    fn path(&self, root: &Path, extension: &str) -> PathBuf {
+        root.join(&self.study).join(&self.arm).join(format!("seed-{:05}.{extension}", self.seed))
+    }
+}
+
+/// A finished cell.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// Its manifest.
+    pub manifest: Manifest,
+    log: PathBuf,
+}
+
+impl Cell {
+    /// Reads its log and checks it against the manifest's digest.
+    pub fn decisions(&self) -> Result<Vec<Decision>, Error> {
+        let bytes = self.intact()?;
+        decode(bytes).map_err(|reason| Error::Log { path: self.log.clone(), reason })
+    }
+
+    /// The log's bytes, if they are those that were written.
+    pub fn intact(&self) -> Result<Vec<u8>, Error> {
+        let bytes = read_whole(&self.log)?;
+        let (found, expected) = (digest(&bytes), &self.manifest.log.sha256);
+        if found != *expected {
+            return Err(Error::Digest { path: self.log.clone(), found, expected: expected.clone() });
+        }
+        Ok(bytes)
+    }
+}
+
+/// A folder of cells.
+#[derive(Debug, Clone)]
+pub struct Run {
+    root: PathBuf,
+}
+
+impl Run {
+    /// The run in this folder, whether or not it exists yet.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Writes a cell: its log first, its manifest last, so that a manifest never speaks of a log that is not there.
+    pub fn write(&self, mut manifest: Manifest, decisions: &[Decision]) -> Result<(), Error> {
+        let log = manifest.key.path(&self.root, "parquet");
+        let bytes = encode(decisions).map_err(|reason| Error::Log { path: log.clone(), reason })?;
+        write_whole(&log, &bytes)?;
+        manifest.log = LogFile {
+            file: log.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            rows: decisions.len() as u64,
+            sha256: digest(&bytes),
+        };
+        let path = manifest.key.path(&self.root, "json");
+        manifest.write(&path)
+    }
+
+    /// One cell, if it is finished.
+    pub fn cell(&self, key: &CellKey) -> Result<Option<Cell>, Error> {
+        let path = key.path(&self.root, "json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let manifest = Manifest::read(&path)?;
+        if manifest.key != *key {
+            let reason = format!("it belongs to cell {}", manifest.key);
+            return Err(Error::Manifest { path, reason });
+        }
+        Ok(Some(Cell { manifest, log: key.path(&self.root, "parquet") }))
+    }
+
+    /// The keys of all finished cells, in order.
+    pub fn keys(&self) -> Result<Vec<CellKey>, Error> {
+        let mut keys = Vec::new();
+        for study in folders(&self.root)? {
+            for arm in folders(&study)? {
+                for file in entries(&arm)? {
+                    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    let file_name = name(&file);
+                    let seed = file_name.strip_prefix("seed-").and_then(|rest| rest.strip_suffix(".json"));
+                    if let Some(seed) = seed.and_then(|seed| seed.parse().ok()) {
+                        keys.push(CellKey { study: name(&study), arm: name(&arm), seed });
+                    }
+                }
+            }
+        }
+        keys.sort();
+        if keys.is_empty() {
+            return Err(Error::NoCells { path: self.root.clone() });
+        }
+        Ok(keys)
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let io = |source| Error::Io { action: "list", path: folder.to_path_buf(), source };
+    fs::read_dir(folder).map_err(io)?.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect()
+}
+
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    Ok(entries(folder)?.into_iter().filter(|path| path.is_dir()).collect())
+}

@@ -1,0 +1,304 @@
+//! The columns of the log, and how a decision is laid out in them.
+//!
+//! Numbers that an engine computed are stored next to the numbers it computed them from. Enumerations are stored by the
+//! names they have in specifications. An unusable response is -1.
+
+use counsel_decision::{
+    Action, AdviceModel, Answer, Belief, CandidateOnly, ContextKey, Evidence, Informative, Likelihood, Outcome,
+    Prospect, Radius, Record, Reply, Response, ResponseLaw, ValueBounds, ValueSamples,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::column::{Column, Columns, Table};
+use crate::{Decision, Hindsight};
+
+/// The decisions as the bytes of a Parquet file.
+pub fn encode(decisions: &[Decision]) -> Result<Vec<u8>, String> {
+    let sheet = Sheet(decisions);
+    let mut table = Table::default();
+    let mut add = |name, column| table.push(name, column);
+    add("step", sheet.int(|d| Some(d.record.step.cast_signed())));
+    add("episode", sheet.int(|d| Some(d.record.episode.cast_signed())));
+    add("step_in_episode", sheet.int(|d| Some(d.record.step_in_episode.cast_signed())));
+    add("context", sheet.int(|d| Some(d.record.evidence.context.0.cast_signed())));
+    add("base", sheet.int(|d| Some(action(d.record.evidence.advice.none().base()))));
+    add("values", sheet.reals(|d| d.record.evidence.advice.samples().as_slice()));
+    add("lower", sheet.reals(|d| d.record.evidence.advice.none().bounds().lower()));
+    add("upper", sheet.reals(|d| d.record.evidence.advice.none().bounds().upper()));
+    add("response_law", sheet.reals(|d| d.record.evidence.advice.law().as_slice()));
+    add("belief", sheet.reals(|d| informative(d).map_or(&[], |i| i.belief().weights())));
+    add("likelihood", sheet.reals(|d| informative(d).map_or(&[], |i| i.likelihood().as_slice())));
+    add("fallback_after", sheet.text(|d| informative(d).map(|i| name(&i.fallback_after()))));
+    add("radius", sheet.real(|d| Some(d.record.evidence.radius.value())));
+    add("kappa", sheet.real(|d| Some(d.record.evidence.kappa)));
+    add("visits", sheet.int(|d| Some(d.record.evidence.visits.cast_signed())));
+    add("situation", sheet.text(|d| Some(name(&d.record.evidence.situation))));
+    add("oracle_value", sheet.real(|d| d.record.evidence.exact_value));
+    add("no_query", sheet.int(|d| Some(action(d.record.no_query))));
+    add("cached", sheet.int(|d| d.record.cached.map(action)));
+    add("cache_status", sheet.text(|d| Some(name(&d.record.cache_status))));
+    add("prospects", sheet.ints(|d| d.record.prospects.iter().map(|p| action(p.action)).collect()));
+    add("prospect_verdicts", sheet.texts(|d| d.record.prospects.iter().map(|p| name(&p.verdict)).collect()));
+    add("estimate", sheet.real(|d| Some(d.record.estimate)));
+    add("lambda", sheet.real(|d| Some(d.record.lambda)));
+    add("price", sheet.real(|d| Some(d.record.price)));
+    add("score", sheet.real(|d| Some(d.record.score)));
+    add("threshold", sheet.real(|d| Some(d.record.threshold)));
+    add("calls_left", sheet.int(|d| Some(d.record.calls_left.cast_signed())));
+    add("outcome", sheet.text(|d| Some(outcome(&d.record.outcome).into())));
+    add("reply", sheet.text(|d| d.record.answer().map(|a| a.reply.text.clone())));
+    add("reply_source", sheet.text(|d| d.record.answer().map(|a| name(&a.reply.source))));
+    add("request_tokens", sheet.int(|d| d.record.answer().and_then(|a| a.reply.request_tokens).map(i64::from)));
+    add("response_tokens", sheet.int(|d| d.record.answer().and_then(|a| a.reply.response_tokens).map(i64::from)));
+    add("latency_ms", sheet.real(|d| d.record.answer().and_then(|a| a.reply.latency_ms)));
+    add("response", sheet.int(|d| d.record.answer().map(|a| response(a.response))));
+    add("certificate", sheet.text(|d| d.record.answer().map(|a| name(&a.verdict))));
+    add("executed", sheet.int(|d| Some(action(d.record.executed))));
+    add("reward", sheet.real(|d| Some(d.hindsight.reward)));
+    add("right", sheet.int(|d| d.hindsight.right.map(action)));
+    add("advice_gap", sheet.real(|d| d.hindsight.advice_gap));
+    add("base_gap", sheet.real(|d| d.hindsight.base_gap));
+    add("executed_gap", sheet.real(|d| d.hindsight.executed_gap));
+    add("exact_value", sheet.real(|d| d.hindsight.exact_value));
+    add("proxy_value", sheet.real(|d| d.hindsight.proxy_value));
+    add("proxy_radius", sheet.real(|d| d.hindsight.proxy_radius));
+    add("law_error", sheet.real(|d| d.hindsight.law_error));
+    add("log_score", sheet.real(|d| d.hindsight.log_score));
+    add("potential", sheet.real(|d| d.hindsight.potential));
+    add("potential_after", sheet.real(|d| d.hindsight.potential_after));
+    table.to_parquet().map_err(|error| error.to_string())
+}
+
+/// The decisions in the bytes of a Parquet file.
+pub fn decode(bytes: Vec<u8>) -> Result<Vec<Decision>, String> {
+    let mut columns = Columns::from_parquet(bytes).map_err(|error| error.to_string())?;
+    let mut known = columns.evidence()?;
+    let mut computed = columns.computed()?;
+    let mut hindsight = columns.hindsight()?;
+    (0..columns.rows)
+        .map(|row| {
+            let evidence = known(row).map_err(|reason| format!("row {row}: {reason}"))?;
+            let record = computed(row, evidence).map_err(|reason| format!("row {row}: {reason}"))?;
+            Ok(Decision { record, hindsight: hindsight(row)? })
+        })
+        .collect()
+}
+
+type Build<'a, T> = Box<dyn FnMut(usize) -> Result<T, String> + 'a>;
+type BuildRecord<'a> = Box<dyn FnMut(usize, Evidence) -> Result<Record, String> + 'a>;
+
+impl Columns {
+    /// What was known, row by row.
+    fn evidence(&mut self) -> Result<Build<'static, Evidence>, String> {
+        let (context, base, visits) = (self.int("context")?, self.int("base")?, self.int("visits")?);
+        let (mut values, mut law) = (self.reals("values")?, self.reals("response_law")?);
+        let (mut lower, mut upper) = (self.reals("lower")?, self.reals("upper")?);
+        let (mut belief, mut likelihood) = (self.reals("belief")?, self.reals("likelihood")?);
+        let fallback_after = self.text("fallback_after")?;
+        let (radius, kappa, oracle) = (self.real("radius")?, self.real("kappa")?, self.real("oracle_value")?);
+        let situation = self.text("situation")?;
+        Ok(Box::new(move |row| {
+            let take = |column: &mut Vec<Vec<f64>>| std::mem::take(&mut column[row]);
+            let bounds = ValueBounds::new(take(&mut lower), take(&mut upper)).map_err(text)?;
+            let actions = bounds.actions();
+            let samples = ValueSamples::new(actions, take(&mut values)).map_err(text)?;
+            let base = to_action(need(&base, row, "base")?)?;
+            let advice = match &fallback_after[row] {
+                None => {
+                    let law = ResponseLaw::new(actions, take(&mut law)).map_err(text)?;
+                    AdviceModel::CandidateOnly(CandidateOnly::new(law, samples, bounds, base).map_err(text)?)
+                }
+                Some(after) => {
+                    let belief = Belief::exact(take(&mut belief)).map_err(text)?;
+                    let likelihood = Likelihood::new(actions, take(&mut likelihood)).map_err(text)?;
+                    let after = from_name(after)?;
+                    let advice = Informative::new(samples, belief, likelihood, bounds, base, after).map_err(text)?;
+                    AdviceModel::Informative(Box::new(advice))
+                }
+            };
+            let context = ContextKey(need(&context, row, "context")?.cast_unsigned());
+            let mut evidence = Evidence::new(context, advice, need(&kappa, row, "kappa")?).map_err(text)?;
+            evidence.radius = Radius::new(need(&radius, row, "radius")?).map_err(text)?;
+            evidence.visits = need(&visits, row, "visits")?.cast_unsigned();
+            evidence.situation = from_name(&need(&situation, row, "situation")?)?;
+            evidence.exact_value = oracle[row];
+            Ok(evidence)
+        }))
+    }
+
+    /// What was computed and done, row by row.
+    fn computed(&mut self) -> Result<BuildRecord<'static>, String> {
+        let (step, episode, in_episode) = (self.int("step")?, self.int("episode")?, self.int("step_in_episode")?);
+        let (no_query, cached, executed) = (self.int("no_query")?, self.int("cached")?, self.int("executed")?);
+        let (cache_status, calls_left) = (self.text("cache_status")?, self.int("calls_left")?);
+        let (prospects, verdicts) = (self.ints("prospects")?, self.texts("prospect_verdicts")?);
+        let (estimate, lambda, price) = (self.real("estimate")?, self.real("lambda")?, self.real("price")?);
+        let (score, threshold) = (self.real("score")?, self.real("threshold")?);
+        let mut outcome = self.outcome()?;
+        Ok(Box::new(move |row, evidence| {
+            let count = |column: &[Option<i64>], name| need(column, row, name).map(i64::cast_unsigned);
+            let prospects = prospects[row]
+                .iter()
+                .zip(&verdicts[row])
+                .map(|(action, verdict)| Ok(Prospect { action: to_action(*action)?, verdict: from_name(verdict)? }))
+                .collect::<Result<_, String>>()?;
+            Ok(Record {
+                step: count(&step, "step")?,
+                episode: count(&episode, "episode")?,
+                step_in_episode: count(&in_episode, "step_in_episode")?,
+                evidence,
+                no_query: to_action(need(&no_query, row, "no_query")?)?,
+                cached: cached[row].map(to_action).transpose()?,
+                cache_status: from_name(&need(&cache_status, row, "cache_status")?)?,
+                prospects,
+                estimate: need(&estimate, row, "estimate")?,
+                lambda: need(&lambda, row, "lambda")?,
+                price: need(&price, row, "price")?,
+                score: need(&score, row, "score")?,
+                threshold: need(&threshold, row, "threshold")?,
+                calls_left: count(&calls_left, "calls_left")?,
+                outcome: outcome(row)?,
+                executed: to_action(need(&executed, row, "executed")?)?,
+            })
+        }))
+    }
+
+    /// What the acquisition side did, row by row.
+    fn outcome(&mut self) -> Result<Build<'static, Outcome>, String> {
+        let (outcome, reply, source) = (self.text("outcome")?, self.text("reply")?, self.text("reply_source")?);
+        let (sent, received) = (self.int("request_tokens")?, self.int("response_tokens")?);
+        let (latency, response, certificate) =
+            (self.real("latency_ms")?, self.int("response")?, self.text("certificate")?);
+        Ok(Box::new(move |row| {
+            let tokens = |count: Option<i64>| count.map(|c| u32::try_from(c).map_err(text)).transpose();
+            Ok(match need(&outcome, row, "outcome")?.as_str() {
+                "silent" => Outcome::Silent,
+                "unaffordable" => Outcome::Unaffordable,
+                "asked" => Outcome::Asked(Answer {
+                    reply: Reply {
+                        text: need(&reply, row, "reply")?,
+                        source: from_name(&need(&source, row, "reply_source")?)?,
+                        request_tokens: tokens(sent[row])?,
+                        response_tokens: tokens(received[row])?,
+                        latency_ms: latency[row],
+                    },
+                    response: to_response(need(&response, row, "response")?)?,
+                    verdict: from_name(&need(&certificate, row, "certificate")?)?,
+                }),
+                other => return Err(format!("outcome {other:?} is unknown")),
+            })
+        }))
+    }
+
+    /// What became known afterwards, row by row.
+    fn hindsight(&mut self) -> Result<Build<'static, Hindsight>, String> {
+        let (reward, right) = (self.real("reward")?, self.int("right")?);
+        let (advice_gap, base_gap, executed_gap) =
+            (self.real("advice_gap")?, self.real("base_gap")?, self.real("executed_gap")?);
+        let (exact_value, proxy_value, proxy_radius) =
+            (self.real("exact_value")?, self.real("proxy_value")?, self.real("proxy_radius")?);
+        let (law_error, log_score) = (self.real("law_error")?, self.real("log_score")?);
+        let (potential, potential_after) = (self.real("potential")?, self.real("potential_after")?);
+        Ok(Box::new(move |row| {
+            Ok(Hindsight {
+                reward: need(&reward, row, "reward")?,
+                right: right[row].map(to_action).transpose()?,
+                advice_gap: advice_gap[row],
+                base_gap: base_gap[row],
+                executed_gap: executed_gap[row],
+                exact_value: exact_value[row],
+                proxy_value: proxy_value[row],
+                proxy_radius: proxy_radius[row],
+                law_error: law_error[row],
+                log_score: log_score[row],
+                potential: potential[row],
+                potential_after: potential_after[row],
+            })
+        }))
+    }
+}
+
+/// Makes columns out of decisions.
+struct Sheet<'a>(&'a [Decision]);
+
+impl<'a> Sheet<'a> {
+    fn int(&self, get: impl Fn(&Decision) -> Option<i64>) -> Column {
+        Column::Int(self.0.iter().map(get).collect())
+    }
+
+    fn real(&self, get: impl Fn(&Decision) -> Option<f64>) -> Column {
+        Column::Real(self.0.iter().map(get).collect())
+    }
+
+    fn text(&self, get: impl Fn(&Decision) -> Option<String>) -> Column {
+        Column::Text(self.0.iter().map(get).collect())
+    }
+
+    fn ints(&self, get: impl Fn(&Decision) -> Vec<i64>) -> Column {
+        Column::Ints(self.0.iter().map(get).collect())
+    }
+
+    fn reals(&self, get: impl Fn(&'a Decision) -> &'a [f64]) -> Column {
+        Column::Reals(self.0.iter().map(|decision| get(decision).to_vec()).collect())
+    }
+
+    fn texts(&self, get: impl Fn(&Decision) -> Vec<String>) -> Column {
+        Column::Texts(self.0.iter().map(get).collect())
+    }
+}
+
+fn informative(decision: &Decision) -> Option<&Informative> {
+    match &decision.record.evidence.advice {
+        AdviceModel::Informative(advice) => Some(advice),
+        AdviceModel::CandidateOnly(_) => None,
+    }
+}
+
+fn outcome(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Silent => "silent",
+        Outcome::Unaffordable => "unaffordable",
+        Outcome::Asked(_) => "asked",
+    }
+}
+
+fn action(action: Action) -> i64 {
+    i64::from(action.0)
+}
+
+fn to_action(number: i64) -> Result<Action, String> {
+    u16::try_from(number).map(Action).map_err(|_| format!("action {number} is out of range"))
+}
+
+fn response(response: Response) -> i64 {
+    match response {
+        Response::Recommends(recommended) => action(recommended),
+        Response::Unusable => -1,
+    }
+}
+
+fn to_response(number: i64) -> Result<Response, String> {
+    if number == -1 { Ok(Response::Unusable) } else { to_action(number).map(Response::Recommends) }
+}
+
+/// The name of an enumeration's variant, as specifications write it.
+fn name(variant: &impl Serialize) -> String {
+    match serde_json::to_value(variant) {
+        Ok(Value::String(name)) => name,
+        other => format!("{other:?}"),
+    }
+}
+
+fn from_name<T: DeserializeOwned>(name: &str) -> Result<T, String> {
+    serde_json::from_value(Value::String(name.into())).map_err(text)
+}
+
+fn need<T: Clone>(column: &[Option<T>], row: usize, name: &str) -> Result<T, String> {
+    column.get(row).cloned().flatten().ok_or_else(|| format!("column {name} is empty"))
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
