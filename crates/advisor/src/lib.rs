@@ -1,1 +1,25 @@
 //! Advisors that can be simulated, and predictors of what an advisor will say.
+//!
+//! An [`Advisor`] is shown a [`Context`] and says something. A simulated one is a [`Simulation`]: it is told the
+//! [`Truth`] as well and knows its own law, for exact labels and diagnosis. A [`Predictor`] sees contexts and paid
+//! responses, never the truth: section "Response prediction without leakage" holds by type.
+
+mod advisor;
+mod context;
+mod correlated;
+mod corrupted;
+mod error;
+pub mod predictor;
+mod reliability;
+mod simulated;
+mod spec;
+
+pub use advisor::{Advisor, Informed, Simulation, Spoken};
+pub use context::{Context, Truth};
+pub use correlated::Correlated;
+pub use corrupted::{Corrupted, Corruption};
+pub use error::Error;
+pub use predictor::{AnyPredictor, Predictor, PredictorSpec};
+pub use reliability::Reliability;
+pub use simulated::Simulated;
+pub use spec::{AdvisorSpec, SimulatedAdvisor};

@@ -1,1 +1,38 @@
 //! Calibrated radii for the predicted value of a query: scores, ranks, splits and coverage audits.
+//!
+//! Arrays and closures in, radii out. The way of a radius, section "Calibrating the query-value radius":
+//!
+//! 1. [`PairedRollouts`] or [`exact_value`] give the label of each [`Opportunity`]; [`MonteCarloSpec`] gives the noise of
+//!    the label.
+//! 2. [`Splits`] cuts the time-ordered opportunities into a [`FitSet`], a [`CalibrationSet`] and an [`EvaluationSet`].
+//! 3. [`CalibratedRadius::calibrate`] turns a [`RadiusSpec`] and the first two parts into a radius and its
+//!    [`Derivation`], from which a log reader can compute the radius again.
+//! 4. [`CoverageAudit`] says what the radius was worth on the third part.
+
+mod alpha;
+mod coverage;
+mod derivation;
+mod error;
+mod exact;
+mod monte_carlo;
+mod opportunity;
+mod paired;
+mod radius;
+mod rank;
+mod scale;
+mod score;
+mod split;
+
+pub use alpha::Alpha;
+pub use coverage::{Audited, CoverageAudit, Share};
+pub use derivation::{Derivation, GroupDerivation};
+pub use error::Error;
+pub use exact::{exact_value, exact_value_by_response};
+pub use monte_carlo::{MonteCarloSpec, empirical_bernstein, hoeffding};
+pub use opportunity::Opportunity;
+pub use paired::{PairedRollouts, Proxy};
+pub use radius::{CalibratedRadius, RadiusSpec};
+pub use rank::{conformal_quantile, conformal_rank};
+pub use scale::{ScaleModel, ScaleSpec};
+pub use score::score;
+pub use split::{Calibrate, CalibrationSet, Cuts, Evaluate, EvaluationSet, Fit, FitSet, Part, Splits};

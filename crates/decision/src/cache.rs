@@ -128,7 +128,7 @@ impl Cache {
 
     /// Looks up the candidate for a context and says why it may not be used, if it may not.
     pub(crate) fn candidate(
-        &mut self,
+        &self,
         context: ContextKey,
         situation: Situation,
         step: u64,
@@ -141,33 +141,32 @@ impl Cache {
         let Some(entry) = self.entries.get(&context) else {
             return (None, CacheStatus::Absent);
         };
-        let action = entry.action;
         let expired = |reason: &Invalidation| matches!(reason, Invalidation::TimeToLive(steps) if step.saturating_sub(entry.inserted_at) > *steps);
-        let dropped = if entry.advisor != self.advisor {
-            Some(CacheStatus::Superseded)
+        let status = if entry.advisor != self.advisor {
+            CacheStatus::Superseded
         } else if reasons.iter().any(expired) {
-            Some(CacheStatus::Expired)
+            CacheStatus::Expired
         } else if situation == Situation::Shifted && reasons.contains(&Invalidation::Shift) {
-            Some(CacheStatus::Shifted)
+            CacheStatus::Shifted
+        } else if situation == Situation::OutsideSupport && reasons.contains(&Invalidation::Support) {
+            CacheStatus::Unsupported
+        } else if entry.action.index() >= branch.means.len() {
+            CacheStatus::Uncertified
         } else {
-            None
+            match rule.judge(branch, entry.action) {
+                Verdict::Executed => CacheStatus::Reused,
+                Verdict::NotImproving => CacheStatus::NotImproving,
+                _ => CacheStatus::Uncertified,
+            }
         };
-        if let Some(status) = dropped {
+        (Some(entry.action), status)
+    }
+
+    /// Drops the entry of a context if it was found to be over for good.
+    pub(crate) fn settle(&mut self, context: ContextKey, status: CacheStatus) {
+        if matches!(status, CacheStatus::Superseded | CacheStatus::Expired | CacheStatus::Shifted) {
             self.entries.remove(&context);
-            return (Some(action), status);
         }
-        if situation == Situation::OutsideSupport && reasons.contains(&Invalidation::Support) {
-            return (Some(action), CacheStatus::Unsupported);
-        }
-        if action.index() >= branch.means.len() {
-            return (Some(action), CacheStatus::Uncertified);
-        }
-        let status = match rule.judge(branch, action) {
-            Verdict::Executed => CacheStatus::Reused,
-            Verdict::NotImproving => CacheStatus::NotImproving,
-            _ => CacheStatus::Uncertified,
-        };
-        (Some(action), status)
     }
 
     /// Keeps a usable answer.

@@ -14,8 +14,9 @@ use crate::cache::Confidence;
 use crate::estimate::prospect;
 use crate::gate::Standing;
 use crate::{
-    Action, Answer, Budget, BudgetSpec, Cache, CacheSpec, Error, Evidence, ExecutionRule, Gate, GateSpec, Outcome,
-    Parser, Permit, Price, PriceSpec, Record, Reply, Response, Seed, Signals, estimate, no_query, prospects,
+    Action, Answer, Budget, BudgetSpec, Cache, CacheSpec, Error, Evidence, ExecutionRule, Gate, GateSpec, NoQuery,
+    Outcome, Parser, Permit, Price, PriceSpec, Prospect, Record, Reply, Response, Seed, Signals, estimate, no_query,
+    prospects,
 };
 
 /// How a controller is set up.
@@ -45,6 +46,17 @@ pub enum Turn {
     Act(Box<Acted>),
     /// Send the question to the advisor and `resume` with its reply.
     Ask(Box<Question>),
+}
+
+/// What a decision would weigh, computed without deciding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    /// a⁰, and what the cache contributed to it.
+    pub no_query: NoQuery,
+    /// d(y) for every response.
+    pub prospects: Vec<Prospect>,
+    /// Δ̂.
+    pub estimate: f64,
 }
 
 /// A paid question. It cannot be copied, and only `resume` turns it into an action.
@@ -137,12 +149,20 @@ impl Engine {
         self.step_in_episode = 0;
     }
 
+    /// What `decide` would weigh on this evidence; it changes nothing. A radius or a true value that depends on it can be
+    /// put into the evidence before deciding.
+    pub fn preview(&self, evidence: &Evidence) -> Preview {
+        let no_query = no_query(self.rule, &self.cache, evidence, self.step);
+        let prospects = prospects(self.rule, &evidence.advice);
+        let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.valuation());
+        Preview { no_query, prospects, estimate }
+    }
+
     /// Decides whether to act or to ask. Nothing a reply could say has any influence here.
     pub fn decide(&mut self, evidence: Evidence) -> Turn {
         self.budget.begin_decision();
-        let no_query = no_query(self.rule, &mut self.cache, &evidence, self.step);
-        let prospects = prospects(self.rule, &evidence.advice);
-        let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.valuation());
+        let Preview { no_query, prospects, estimate } = self.preview(&evidence);
+        self.cache.settle(evidence.context, no_query.status);
         let (lambda, price) = (self.price.lambda(), self.price.of(evidence.kappa));
         let calls_left = self.budget.calls_left();
         let Standing { score, threshold } = self.gate.weigh(&Signals {

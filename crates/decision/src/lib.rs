@@ -38,7 +38,7 @@ pub use branch::Branch;
 pub use budget::{Budget, BudgetSpec, Permit, Reserve, TokenBucket};
 pub use cache::{Cache, CacheEntry, CacheSpec, CacheStatus, Confidence, Invalidation};
 pub use certificate::{ExecutionRule, Verdict};
-pub use engine::{Acted, Engine, PaidResponse, Question, Settings, Turn};
+pub use engine::{Acted, Engine, PaidResponse, Preview, Question, Settings, Turn};
 pub use environment::{End, Environment, Transition};
 pub use error::Error;
 pub use estimate::{Prospect, Valuation, estimate, prospects};

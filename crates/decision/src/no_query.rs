@@ -13,8 +13,8 @@ pub struct NoQuery {
     pub status: CacheStatus,
 }
 
-/// Validates the cache and forms a⁰ at decision number `step`.
-pub fn no_query(rule: ExecutionRule, cache: &mut Cache, evidence: &Evidence, step: u64) -> NoQuery {
+/// Forms a⁰ at decision number `step` from what the cache holds.
+pub fn no_query(rule: ExecutionRule, cache: &Cache, evidence: &Evidence, step: u64) -> NoQuery {
     let branch = evidence.advice.none();
     let (cached, status) = cache.candidate(evidence.context, evidence.situation, step, rule, branch);
     let action = match (cached, status) {

@@ -1,1 +1,23 @@
 //! Studies as data: specification, plan, cells, and the runner that resumes.
+//!
+//! A study is a TOML file in `studies/`. [`Catalogue`] holds them; [`Plan::new`] resolves one, with the user's changes, into
+//! cells (one arm, one seed) whose every setting is checked before anything runs; [`Runner`] runs the cells in parallel and
+//! writes each as one log and one manifest, skipping those that are there.
+
+mod catalogue;
+mod change;
+mod error;
+mod plan;
+mod runner;
+mod scenario;
+mod seeds;
+mod spec;
+
+pub use catalogue::{Catalogue, Study};
+pub use change::Change;
+pub use error::Error;
+pub use plan::{Plan, PlannedCell};
+pub use runner::{Observer, Outcome, Runner};
+pub use scenario::{Controlled, Latent, Placement, Scenario};
+pub use seeds::SeedRange;
+pub use spec::{ArmSpec, StudySpec};

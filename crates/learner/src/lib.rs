@@ -1,1 +1,33 @@
 //! Tabular fallback learners: optimistic with visit-count bounds, and posterior sampling.
+//!
+//! A learner is described by a [`LearnerSpec`], built for a [`Task`], and used through the [`Fallback`] trait: it makes
+//! a [`Plan`] when an episode begins and keeps to it until the next one. The plan holds the policy it would follow
+//! without advice, samples of that policy's value under models drawn from its [`Posterior`], and [`BoundsSpec`] bounds
+//! on the optimal value. Both learners count the same [`Counts`] and differ in one thing only: the model their policy is
+//! greedy for, the most hopeful one ([`Optimistic`]) or a random one ([`Psrl`]).
+
+mod bounds;
+mod counts;
+mod error;
+mod evaluate;
+mod fallback;
+mod learner;
+mod model;
+mod optimistic;
+mod plan;
+mod posterior;
+mod psrl;
+mod task;
+
+pub use bounds::{BoundTable, BoundsKind, BoundsSpec};
+pub use counts::Counts;
+pub use error::Error;
+pub use evaluate::{expected_return, gap};
+pub use fallback::Fallback;
+pub use learner::{Learner, LearnerKind, LearnerSpec};
+pub use model::Model;
+pub use optimistic::Optimistic;
+pub use plan::Plan;
+pub use posterior::Posterior;
+pub use psrl::Psrl;
+pub use task::Task;

@@ -1,0 +1,98 @@
+//! A predictor as declared, and as built.
+
+use counsel_decision::{PaidResponse, ResponseLaw};
+use serde::{Deserialize, Serialize};
+
+use super::{Feature, FeatureSpec, Frequency, PerContext, Predictor, Replay, Uniform};
+use crate::{Context, Error};
+
+/// A predictor as declared.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "predictor", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum PredictorSpec {
+    /// Every response equally likely.
+    Uniform,
+    /// The smoothed frequency over all contexts.
+    Frequency {
+        /// How many responses the uniform prior is worth.
+        strength: f64,
+    },
+    /// The smoothed frequency within each context.
+    PerContext {
+        /// How many responses the uniform prior is worth.
+        strength: f64,
+    },
+    /// Logistic regression on the features.
+    Feature(FeatureSpec),
+    /// The oracle that is told the laws: a diagnostic.
+    Replay,
+}
+
+impl PredictorSpec {
+    /// The predictor over so many actions and features.
+    pub fn build(&self, actions: usize, features: usize) -> Result<AnyPredictor, Error> {
+        Ok(match *self {
+            Self::Uniform => AnyPredictor::Uniform(Uniform::new(actions)),
+            Self::Frequency { strength } => AnyPredictor::Frequency(Frequency::new(actions, strength)?),
+            Self::PerContext { strength } => AnyPredictor::PerContext(PerContext::new(actions, strength)?),
+            Self::Feature(spec) => AnyPredictor::Feature(Feature::new(actions, features, spec)?),
+            Self::Replay => AnyPredictor::Replay(Replay::new(actions)),
+        })
+    }
+
+    /// Whether it knows what no deployment can know.
+    pub fn is_diagnostic(&self) -> bool {
+        matches!(self, Self::Replay)
+    }
+}
+
+/// A predictor at work.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyPredictor {
+    /// Every response equally likely.
+    Uniform(Uniform),
+    /// The frequency over all contexts.
+    Frequency(Frequency),
+    /// The frequency within each context.
+    PerContext(PerContext),
+    /// Logistic regression on the features.
+    Feature(Feature),
+    /// The oracle that is told the laws.
+    Replay(Replay),
+}
+
+impl AnyPredictor {
+    fn inner(&self) -> &dyn Predictor {
+        match self {
+            Self::Uniform(predictor) => predictor,
+            Self::Frequency(predictor) => predictor,
+            Self::PerContext(predictor) => predictor,
+            Self::Feature(predictor) => predictor,
+            Self::Replay(predictor) => predictor,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Predictor {
+        match self {
+            Self::Uniform(predictor) => predictor,
+            Self::Frequency(predictor) => predictor,
+            Self::PerContext(predictor) => predictor,
+            Self::Feature(predictor) => predictor,
+            Self::Replay(predictor) => predictor,
+        }
+    }
+}
+
+impl Predictor for AnyPredictor {
+    fn law(&self, context: &Context) -> ResponseLaw {
+        self.inner().law(context)
+    }
+
+    fn observe(&mut self, context: &Context, paid: PaidResponse) {
+        self.inner_mut().observe(context, paid);
+    }
+
+    fn is_diagnostic(&self) -> bool {
+        self.inner().is_diagnostic()
+    }
+}

@@ -1,0 +1,79 @@
+//! How a radius came about: all that a log reader needs to compute it again.
+
+use counsel_decision::Radius;
+use serde::{Deserialize, Serialize};
+
+use crate::rank::{quantile_of_sorted, sort_scores};
+use crate::{Alpha, Error, RadiusSpec, ScaleModel, conformal_rank};
+
+/// The quantile of one group of scores.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupDerivation {
+    /// The group; absent when all scores stand together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<u32>,
+    /// How many scores there are.
+    pub n: usize,
+    /// ⌈(n + 1)(1 - α)⌉.
+    pub rank: usize,
+    /// The score of that rank; infinite when the rank exceeds n.
+    pub quantile: Radius,
+    /// The scores, smallest first.
+    pub scores: Vec<f64>,
+}
+
+impl GroupDerivation {
+    /// The quantile of these scores.
+    pub(crate) fn new(group: Option<u32>, mut scores: Vec<f64>, alpha: Alpha) -> Result<Self, Error> {
+        sort_scores(&mut scores)?;
+        let (n, rank) = (scores.len(), conformal_rank(scores.len(), alpha));
+        Ok(Self { group, n, rank, quantile: quantile_of_sorted(&scores, alpha)?, scores })
+    }
+}
+
+/// A radius, from its declaration to its quantiles.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derivation {
+    /// The radius as declared.
+    pub spec: RadiusSpec,
+    /// The miscoverage level of one opportunity; absent for a radius that needs no data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<Alpha>,
+    /// The fitted scale model, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<ScaleModel>,
+    /// The quantile of each group, or of all scores together.
+    pub groups: Vec<GroupDerivation>,
+}
+
+impl Derivation {
+    /// Computes level, ranks and quantiles again from the declaration and the scores, and refuses a log that says
+    /// something else.
+    pub fn verify(&self) -> Result<(), Error> {
+        let declared = self.spec.alpha()?;
+        if declared != self.alpha {
+            return Err(Error::LevelMismatch {
+                logged: self.alpha.map(Alpha::value),
+                declared: declared.map(Alpha::value),
+            });
+        }
+        let Some(alpha) = declared else {
+            return Ok(());
+        };
+        for logged in &self.groups {
+            let again = GroupDerivation::new(logged.group, logged.scores.clone(), alpha)?;
+            if (logged.n, logged.rank, logged.quantile) != (again.n, again.rank, again.quantile) {
+                return Err(Error::DerivationMismatch {
+                    n: again.n,
+                    logged_rank: logged.rank,
+                    logged: logged.quantile.value(),
+                    rank: again.rank,
+                    recomputed: again.quantile.value(),
+                });
+            }
+        }
+        Ok(())
+    }
+}

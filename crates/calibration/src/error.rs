@@ -1,0 +1,116 @@
+//! What can be wrong with what a caller hands in. Every message names the offending value and the remedy.
+
+/// An input that the calibration crate refuses.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A number outside its range.
+    #[error("{what} is {value}, which is outside {range}; {remedy}")]
+    Range {
+        /// What was handed in.
+        what: &'static str,
+        /// The number.
+        value: f64,
+        /// The allowed range, in words.
+        range: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// A list of the wrong length.
+    #[error("{what} has {got} entries where {expected} are needed; pass one entry per {per}")]
+    Shape {
+        /// What was handed in.
+        what: &'static str,
+        /// How many entries it has.
+        got: usize,
+        /// How many are needed.
+        expected: usize,
+        /// What each entry stands for.
+        per: &'static str,
+    },
+    /// A count that is too small.
+    #[error("{what} is {got}, but at least {least} is needed; {remedy}")]
+    TooFew {
+        /// What was counted.
+        what: &'static str,
+        /// How many there are.
+        got: usize,
+        /// How many are needed.
+        least: usize,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// Cut points past the end of the data.
+    #[error(
+        "the cuts declare {fit} fit and {calibration} calibration items, but only {items} were collected; collect more or cut earlier"
+    )]
+    CutsPastEnd {
+        /// Declared fit items.
+        fit: usize,
+        /// Declared calibration items.
+        calibration: usize,
+        /// Items there are.
+        items: usize,
+    },
+    /// Items that are not in the order of time.
+    #[error(
+        "item {index} is from time {time}, after an item from time {before}; sort the items by time before cutting"
+    )]
+    OutOfOrder {
+        /// The place of the first item that is too early.
+        index: usize,
+        /// Its time.
+        time: u64,
+        /// The time of the item in front of it.
+        before: u64,
+    },
+    /// A logged quantile that does not follow from the logged scores.
+    #[error(
+        "the logged derivation says rank {logged_rank} and quantile {logged}, but its {n} scores give rank {rank} and quantile {recomputed}; the log was altered or written by another version"
+    )]
+    DerivationMismatch {
+        /// How many scores there are.
+        n: usize,
+        /// The rank in the log.
+        logged_rank: usize,
+        /// The quantile in the log.
+        logged: f64,
+        /// The rank that follows from the scores.
+        rank: usize,
+        /// The quantile that follows from the scores.
+        recomputed: f64,
+    },
+    /// A logged level that does not follow from the logged declaration.
+    #[error(
+        "the logged level is {logged:?}, but the logged declaration gives {declared:?}; the log was altered or written by another version"
+    )]
+    LevelMismatch {
+        /// The level in the log.
+        logged: Option<f64>,
+        /// The level that follows from the declaration.
+        declared: Option<f64>,
+    },
+    /// An input that the decision crate refuses.
+    #[error(transparent)]
+    Decision(#[from] counsel_decision::Error),
+}
+
+/// Refuses a number outside `range`; `ok` says whether it is inside.
+pub(crate) fn in_range(
+    ok: bool,
+    what: &'static str,
+    value: f64,
+    range: &'static str,
+    remedy: &'static str,
+) -> Result<(), Error> {
+    if ok { Ok(()) } else { Err(Error::Range { what, value, range, remedy }) }
+}
+
+/// Refuses a list of the wrong length.
+pub(crate) fn shape(what: &'static str, got: usize, expected: usize, per: &'static str) -> Result<(), Error> {
+    if got == expected { Ok(()) } else { Err(Error::Shape { what, got, expected, per }) }
+}
+
+/// Refuses a count below `least`.
+pub(crate) fn at_least(what: &'static str, got: usize, least: usize, remedy: &'static str) -> Result<(), Error> {
+    if got >= least { Ok(()) } else { Err(Error::TooFew { what, got, least, remedy }) }
+}

@@ -1,0 +1,129 @@
+//! The deployed radius β(x) = q s(x), Eq. `eq:beta-radius`, in its declared variants.
+//!
+//! Invariant: wherever the calibration data do not support a finite radius (too few scores, a group that was never seen,
+//! features the scale model does not know) the radius is infinite, and the conservative gate stays silent.
+
+use std::collections::BTreeMap;
+
+use counsel_decision::Radius;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Alpha, CalibrationSet, Derivation, Error, FitSet, GroupDerivation, Opportunity, ScaleModel, ScaleSpec, score,
+};
+
+/// A radius as declared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum RadiusSpec {
+    /// No protection: the nonconservative ablation.
+    Zero,
+    /// No trust: the gate never asks.
+    Infinite,
+    /// One quantile for all opportunities.
+    Constant {
+        /// The miscoverage level.
+        alpha: Alpha,
+    },
+    /// A quantile times a scale model that was fitted on the fit part.
+    Scaled {
+        /// The miscoverage level.
+        alpha: Alpha,
+        /// How the scale model is fitted.
+        #[serde(default)]
+        scale: ScaleSpec,
+    },
+    /// One quantile per group; a group that was not seen, or too rarely, has none.
+    Mondrian {
+        /// The miscoverage level within each group.
+        alpha: Alpha,
+    },
+    /// One quantile at the level δ_conf / T_eval, so that all evaluated opportunities are covered at once.
+    Bonferroni {
+        /// δ_conf: how often any of them may be missed.
+        delta_conf: f64,
+        /// T_eval: how many opportunities will be evaluated at most.
+        evaluations: u64,
+    },
+}
+
+impl RadiusSpec {
+    /// The miscoverage level of one opportunity; nothing for a radius that needs no data.
+    pub fn alpha(&self) -> Result<Option<Alpha>, Error> {
+        match *self {
+            Self::Zero | Self::Infinite => Ok(None),
+            Self::Constant { alpha } | Self::Scaled { alpha, .. } | Self::Mondrian { alpha } => Ok(Some(alpha)),
+            Self::Bonferroni { delta_conf, evaluations } => Alpha::simultaneous(delta_conf, evaluations).map(Some),
+        }
+    }
+}
+
+/// A radius in force.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibratedRadius {
+    derivation: Derivation,
+}
+
+impl CalibratedRadius {
+    /// Derives the radius: the scale from the fit part, the quantiles from the calibration part.
+    pub fn calibrate(
+        spec: &RadiusSpec,
+        fit: &FitSet<Opportunity>,
+        calibration: &CalibrationSet<Opportunity>,
+    ) -> Result<Self, Error> {
+        let alpha = spec.alpha()?;
+        let scale = match spec {
+            RadiusSpec::Scaled { scale, .. } => Some(ScaleModel::fit(*scale, fit)?),
+            _ => None,
+        };
+        let mut scores: BTreeMap<Option<u32>, Vec<f64>> = BTreeMap::new();
+        if !matches!(spec, RadiusSpec::Mondrian { .. }) {
+            scores.insert(None, Vec::new());
+        }
+        for opportunity in calibration.as_slice() {
+            let size = scale.as_ref().map_or(Ok(1.0), |scale| scale.at(&opportunity.features))?;
+            let group = matches!(spec, RadiusSpec::Mondrian { .. }).then_some(opportunity.group);
+            scores.entry(group).or_default().push(score(opportunity, size)?);
+        }
+        let groups = match alpha {
+            Some(alpha) => scores
+                .into_iter()
+                .map(|(group, scores)| GroupDerivation::new(group, scores, alpha))
+                .collect::<Result<_, _>>()?,
+            None => Vec::new(),
+        };
+        Ok(Self { derivation: Derivation { spec: spec.clone(), alpha, scale, groups } })
+    }
+
+    /// The radius of a logged derivation, after computing it again.
+    pub fn from_derivation(derivation: Derivation) -> Result<Self, Error> {
+        derivation.verify()?;
+        Ok(Self { derivation })
+    }
+
+    /// β at these features and in this group. Infinite where the features are not those of the scale model.
+    pub fn at(&self, features: &[f64], group: u32) -> Radius {
+        match self.derivation.spec {
+            RadiusSpec::Zero => return Radius::ZERO,
+            RadiusSpec::Infinite => return Radius::Infinite,
+            _ => {}
+        }
+        let quantile = self
+            .derivation
+            .groups
+            .iter()
+            .find(|entry| entry.group.is_none_or(|seen| seen == group))
+            .map_or(Radius::Infinite, |entry| entry.quantile);
+        match (quantile, &self.derivation.scale) {
+            (Radius::Finite(q), Some(scale)) => {
+                scale.at(features).ok().and_then(|size| Radius::new(q * size).ok()).unwrap_or(Radius::Infinite)
+            }
+            (quantile, _) => quantile,
+        }
+    }
+
+    /// How the radius came about.
+    pub fn derivation(&self) -> &Derivation {
+        &self.derivation
+    }
+}

@@ -1,0 +1,80 @@
+//! The studies that come with the program, one TOML file each.
+
+use crate::error::nearest;
+use crate::{Error, StudySpec};
+
+/// The text of every study, in the order of the paper.
+const STUDIES: [&str; 11] = [
+    include_str!("../studies/informative.toml"),
+    include_str!("../studies/stability.toml"),
+    include_str!("../studies/lock.toml"),
+    include_str!("../studies/lock-tolerance.toml"),
+    include_str!("../studies/query-count.toml"),
+    include_str!("../studies/predictor.toml"),
+    include_str!("../studies/components.toml"),
+    include_str!("../studies/variance-only.toml"),
+    include_str!("../studies/radius-audit.toml"),
+    include_str!("../studies/correlated.toml"),
+    include_str!("../studies/limits.toml"),
+];
+
+/// A study that can be run.
+pub type Study = StudySpec;
+
+/// All studies.
+#[derive(Debug, Clone)]
+pub struct Catalogue(Vec<Study>);
+
+impl Catalogue {
+    /// The studies that come with the program.
+    pub fn embedded() -> Result<Self, Error> {
+        STUDIES.iter().map(|text| Self::parse(text)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Reads one study.
+    pub fn parse(text: &str) -> Result<Study, Error> {
+        toml::from_str(text).map_err(|error| Error::Spec {
+            study: "a study".into(),
+            arm: String::new(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// All studies, in order.
+    pub fn studies(&self) -> &[Study] {
+        &self.0
+    }
+
+    /// The studies with these names, or in the groups with these names, each once and in the catalogue's order.
+    pub fn select(&self, names: &[String]) -> Result<Vec<&Study>, Error> {
+        for name in names {
+            if !self.0.iter().any(|study| study.id == *name || study.group == *name) {
+                let known = self.0.iter().flat_map(|study| [study.id.as_str(), study.group.as_str()]);
+                return Err(Error::UnknownStudy { name: name.clone(), nearest: nearest(name, known) });
+            }
+        }
+        let wanted = |study: &&Study| names.iter().any(|name| study.id == *name || study.group == *name);
+        Ok(self.0.iter().filter(wanted).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Plan;
+
+    #[test]
+    fn every_study_can_be_planned() {
+        let catalogue = Catalogue::embedded().unwrap();
+        for study in catalogue.studies() {
+            let plan = Plan::new(study, None, &[]).unwrap();
+            assert_eq!(plan.cells().len() as u64, study.arms.len() as u64 * study.seeds, "{}", study.id);
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_nearest() {
+        let error = Catalogue::embedded().unwrap().select(&["lokc".into()]).unwrap_err();
+        assert!(error.to_string().contains("did you mean `lock`"), "{error}");
+    }
+}

@@ -1,0 +1,106 @@
+//! A change to a study, written `key=value`, and how settings are laid over each other.
+//!
+//! `episodes=10` changes what all arms share; `arms.NAME.key=value` changes one arm. An arm's own setting stands over a
+//! shared one.
+
+use std::str::FromStr;
+
+use toml::{Table, Value};
+
+use crate::Error;
+
+/// One change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    path: Vec<String>,
+    value: Value,
+}
+
+impl FromStr for Change {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let change = || Error::Change { text: text.into() };
+        let (key, value) = text.split_once('=').ok_or_else(change)?;
+        let path: Vec<String> = key.split('.').map(|part| part.trim().to_owned()).collect();
+        if path.iter().any(String::is_empty) {
+            return Err(change());
+        }
+        Ok(Self { path, value: literal(value.trim()) })
+    }
+}
+
+/// The value as TOML, or as plain text where it is no TOML.
+fn literal(text: &str) -> Value {
+    let document: Result<Table, _> = toml::from_str(&format!("value = {text}"));
+    document.ok().and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+impl Change {
+    /// The arm this change is for, if it is for one.
+    pub(crate) fn arm(&self) -> Option<&str> {
+        match self.path.as_slice() {
+            [arms, arm, _, ..] if arms == "arms" => Some(arm),
+            _ => None,
+        }
+    }
+
+    /// Makes the change in a table of settings.
+    pub(crate) fn apply(&self, settings: &mut Table) {
+        let path = if self.arm().is_some() { &self.path[2..] } else { &self.path[..] };
+        let mut layer = self.value.clone();
+        for part in path[1..].iter().rev() {
+            layer = Value::Table(Table::from_iter([(part.clone(), layer)]));
+        }
+        lay_over(settings, &Table::from_iter([(path[0].clone(), layer)]));
+    }
+}
+
+/// Keys whose value is one choice among several and is replaced as a whole.
+const CHOICES: [&str; 5] = ["execution", "cache", "reliability", "labels", "step_size"];
+/// Keys that name a choice inside a table; a table with one of these is replaced as a whole.
+const TAGS: [&str; 5] = ["policy", "kind", "method", "predictor", "heuristic"];
+
+/// Lays one table over another: tables are merged, everything else is replaced.
+pub(crate) fn lay_over(below: &mut Table, above: &Table) {
+    for (key, value) in above {
+        match (below.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(table))
+                if !CHOICES.contains(&key.as_str()) && !TAGS.iter().any(|tag| table.contains_key(*tag)) =>
+            {
+                lay_over(inner, table);
+            }
+            _ => {
+                below.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(settings: &str, change: &str) -> String {
+        let mut table: Table = toml::from_str(settings).unwrap();
+        change.parse::<Change>().unwrap().apply(&mut table);
+        toml::to_string(&table).unwrap()
+    }
+
+    #[test]
+    fn tables_merge_and_choices_are_replaced() {
+        assert_eq!(changed("a = 1\n[world]\nlength = 8", "world.length=6"), "a = 1\n\n[world]\nlength = 6\n");
+        assert_eq!(changed("gate = { policy = 'random', calls = 3 }", "gate={policy='never'}"), "[gate]\npolicy = \"never\"\n");
+        assert_eq!(changed("execution = 'improving'", "execution=trusting"), "execution = \"trusting\"\n");
+        assert_eq!(changed("[execution.certified]\ntolerance = 1", "execution.certified.tolerance=0.5"), "[execution.certified]\ntolerance = 0.5\n");
+    }
+
+    #[test]
+    fn what_is_no_change_is_refused() {
+        for text in ["episodes", "=3", "a..b=3"] {
+            assert!(text.parse::<Change>().is_err(), "{text}");
+        }
+        assert_eq!("arms.never.kappa=1".parse::<Change>().unwrap().arm(), Some("never"));
+        assert_eq!("kappa=1".parse::<Change>().unwrap().arm(), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! What can be wrong with a study, a change to it, or a run of it.
+
+use counsel_audit::CellKey;
+
+/// A study that cannot be planned or run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No study or group has this name.
+    #[error("there is no study or group `{name}`{nearest}; `counsel list` shows them all")]
+    UnknownStudy {
+        /// The name.
+        name: String,
+        /// A hint with the nearest name, or nothing.
+        nearest: String,
+    },
+    /// A specification that does not say what it must.
+    #[error("the specification of {study}{arm} is not valid: {reason}")]
+    Spec {
+        /// The study.
+        study: String,
+        /// The arm, or nothing.
+        arm: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A change that is not `key=value`.
+    #[error("`--set {text}` is not of the form key=value; write for instance --set episodes=10")]
+    Change {
+        /// What was written.
+        text: String,
+    },
+    /// Seeds that are not `A..B`.
+    #[error("`{text}` is not a range of seeds; write A..B with A < B, for instance 0..20 for the seeds 0 to 19")]
+    Seeds {
+        /// What was written.
+        text: String,
+    },
+    /// The folder holds the same cell with other settings.
+    #[error(
+        "the folder already holds {key} with other settings ({what}); nothing was changed: choose another --out, or remove \
+         the folder {study} in it",
+        study = key.study
+    )]
+    OtherSettings {
+        /// The cell.
+        key: CellKey,
+        /// What differs.
+        what: String,
+    },
+    /// A cell could not be run.
+    #[error("cell {key} failed: {source}")]
+    Cell {
+        /// The cell.
+        key: CellKey,
+        /// Why.
+        source: Box<Error>,
+    },
+    /// The decision engine refused something.
+    #[error(transparent)]
+    Decision(#[from] counsel_decision::Error),
+    /// The calibration refused something.
+    #[error(transparent)]
+    Calibration(#[from] counsel_calibration::Error),
+    /// The world refused something.
+    #[error(transparent)]
+    World(#[from] counsel_env::Error),
+    /// The learner refused something.
+    #[error(transparent)]
+    Learner(#[from] counsel_learner::Error),
+    /// The advisor refused something.
+    #[error(transparent)]
+    Advisor(#[from] counsel_advisor::Error),
+    /// The log could not be written or read.
+    #[error(transparent)]
+    Log(#[from] counsel_audit::Error),
+}
+
+/// `; did you mean `x`?` for the nearest of the known names, if one is near.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    known
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 2)
+        .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
+}

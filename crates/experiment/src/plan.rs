@@ -1,0 +1,86 @@
+//! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
+
+use std::ops::Range;
+
+use counsel_audit::CellKey;
+use serde_json::Value;
+use toml::Table;
+
+use crate::change::lay_over;
+use crate::error::nearest;
+use crate::{Change, Error, Scenario, SeedRange, StudySpec};
+
+/// One cell to run.
+#[derive(Debug, Clone)]
+pub struct PlannedCell {
+    /// Which cell.
+    pub key: CellKey,
+    /// Its place among the arms of its study.
+    pub arm_order: usize,
+    /// The study's title.
+    pub title: String,
+    /// The label of the table in the paper.
+    pub paper_label: String,
+    /// What the study must show.
+    pub finding: String,
+    /// What to run.
+    pub scenario: Scenario,
+    /// The same as data, for the manifest.
+    pub spec: Value,
+}
+
+/// The cells of a study.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    cells: Vec<PlannedCell>,
+}
+
+impl Plan {
+    /// Resolves a study for these seeds (the paper's by default) with these changes.
+    pub fn new(study: &StudySpec, seeds: Option<&SeedRange>, changes: &[Change]) -> Result<Self, Error> {
+        let seeds: Range<u64> = seeds.map_or(0..study.seeds, |seeds| seeds.0.clone());
+        let invalid = |arm: &str, reason: String| Error::Spec {
+            study: study.id.clone(),
+            arm: if arm.is_empty() { String::new() } else { format!(", arm {arm}") },
+            reason,
+        };
+        for arm in changes.iter().filter_map(Change::arm) {
+            if !study.arms.iter().any(|known| known.name == arm) {
+                let hint = nearest(arm, study.arms.iter().map(|arm| arm.name.as_str()));
+                return Err(invalid("", format!("it has no arm `{arm}`{hint}")));
+            }
+        }
+        let mut cells = Vec::new();
+        for (arm_order, arm) in study.arms.iter().enumerate() {
+            let mut settings: Table = study.shared.clone();
+            changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
+            lay_over(&mut settings, &arm.set);
+            changes.iter().filter(|c| c.arm() == Some(&arm.name)).for_each(|change| change.apply(&mut settings));
+            let scenario =
+                Scenario::resolve(&study.scenario, settings).map_err(|reason| invalid(&arm.name, reason))?;
+            let spec = serde_json::to_value(&scenario).map_err(|error| invalid(&arm.name, error.to_string()))?;
+            for seed in seeds.clone() {
+                cells.push(PlannedCell {
+                    key: CellKey { study: study.id.clone(), arm: arm.name.clone(), seed },
+                    arm_order,
+                    title: study.title.clone(),
+                    paper_label: study.paper_label.clone(),
+                    finding: study.finding.clone(),
+                    scenario: scenario.clone(),
+                    spec: spec.clone(),
+                });
+            }
+        }
+        Ok(Self { cells })
+    }
+
+    /// The cells, in order.
+    pub fn cells(&self) -> &[PlannedCell] {
+        &self.cells
+    }
+
+    /// The cells, in order.
+    pub fn into_cells(self) -> Vec<PlannedCell> {
+        self.cells
+    }
+}

@@ -1,0 +1,183 @@
+//! Algorithm 1 on a clonable tabular world with a simulated advisor.
+//!
+//! A run has four phases, each with random numbers of its own and all but the last shared by every arm of a study:
+//! warm-up (the fallback alone), prefix (advice bought at random on a copy of the learner, to fit the predictor),
+//! calibration (the same again, to calibrate the radius), and deployment, which starts from the learner as it was after
+//! the warm-up. Only deployment is logged; calls before it are counted apart.
+
+use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
+use counsel_calibration::{CalibratedRadius, RadiusSpec};
+use counsel_decision::{
+    BudgetSpec, CacheSpec, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, Settings, gate::random::Random,
+};
+use counsel_env::Dynamics;
+use counsel_learner::{Learner, LearnerSpec, Task};
+use serde::{Deserialize, Serialize};
+
+use super::calibrate::{CalibrationSpec, Calibrated};
+use super::episode::{LabelWhen, Session};
+use super::played::totals;
+use super::world::KnownWorld;
+use super::{Played, WorldSpec};
+use crate::Error;
+
+/// Whether learner and predictor go on learning after the prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Learning {
+    /// They learn from every transition and every paid answer.
+    #[default]
+    Continues,
+    /// They stay as they are, so that calibration and evaluation opportunities are exchangeable.
+    Frozen,
+}
+
+/// A controlled study's settings.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `world`, `learner`, `advisor`, `predictor`, `gate`, `execution`, `budget` | none | see their types |
+/// | `price`, `cache` | λ = 1, off | see their types |
+/// | `kappa` | none | 0 or more |
+/// | `warm_up_episodes` | 0 | 0 or more |
+/// | `episodes` | none | 1 or more |
+/// | `learning` | `continues` | `continues`, `frozen` |
+/// | `calibration` | zero radius, no prefix | see [`CalibrationSpec`] |
+/// | `measure_potential` | false | only for contexts that come round again |
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Controlled {
+    /// Where the agent acts.
+    pub world: WorldSpec,
+    /// What it does without advice.
+    pub learner: LearnerSpec,
+    /// Whom it may ask.
+    pub advisor: AdvisorSpec,
+    /// What it expects to be told.
+    pub predictor: PredictorSpec,
+    /// When it asks.
+    pub gate: GateSpec,
+    /// When an answer acts.
+    pub execution: ExecutionRule,
+    /// What it may spend.
+    pub budget: BudgetSpec,
+    /// The multiplier of the price.
+    #[serde(default)]
+    pub price: PriceSpec,
+    /// Which answers are kept.
+    #[serde(default)]
+    pub cache: CacheSpec,
+    /// The cost of a call.
+    pub kappa: f64,
+    /// Episodes of the fallback alone, before everything else.
+    #[serde(default)]
+    pub warm_up_episodes: u64,
+    /// Episodes of deployment.
+    pub episodes: u64,
+    /// Whether learning goes on after the prefix.
+    #[serde(default)]
+    pub learning: Learning,
+    /// How the radius is calibrated.
+    #[serde(default)]
+    pub calibration: CalibrationSpec,
+    /// Whether the remaining realizable advice value is measured at every decision.
+    #[serde(default)]
+    pub measure_potential: bool,
+}
+
+/// The parts of the agent that learn, and the advisor that remembers.
+#[derive(Debug, Clone)]
+pub(super) struct Agent {
+    pub(super) learner: Learner,
+    pub(super) predictor: AnyPredictor,
+    pub(super) advisor: SimulatedAdvisor,
+}
+
+impl Controlled {
+    /// Plays one cell.
+    pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
+        let world = self.world.build(seed.stream("world"))?;
+        let mut agent = self.agent(&world, seed)?;
+        self.warm_up(&world, &mut agent, seed.stream("warm-up"))?;
+        let prefix_calls = self.fit_predictor(&world, &mut agent, seed.stream("prefix"))?;
+        let Calibrated { radius, calibration, calls } = self.calibrate(&world, &agent, seed.stream("calibration"))?;
+        let engine_seed = seed.stream("engine");
+        let settings = self.settings(self.gate.clone(), self.budget.clone());
+        let parser = Parser::numbered(world.mdp.actions());
+        let words = parser.words().to_vec();
+        let mut engine = Engine::diagnostic(&settings, parser, engine_seed)?;
+        let mut session = Session::new(self, &world, &mut agent, &mut engine, &radius);
+        session.labels_wanted = LabelWhen::Always;
+        session.play(self.episodes, seed.stream("deployment"))?;
+        let decisions = session.decisions;
+        let totals = totals(&decisions, prefix_calls + calls);
+        Ok(Played { settings, words, engine_seed, calibration, totals, decisions })
+    }
+
+    fn agent(&self, world: &KnownWorld, seed: Seed) -> Result<Agent, Error> {
+        let (states, actions) = (world.mdp.states(), world.mdp.actions());
+        Ok(Agent {
+            learner: self.learner.build(&Task::of(&world.mdp)?, seed.stream("learner"))?,
+            predictor: self.predictor.build(actions, states)?,
+            advisor: self.advisor.build(actions, seed.stream("advisor"))?,
+        })
+    }
+
+    /// The fallback alone: the same for every arm.
+    fn warm_up(&self, world: &KnownWorld, agent: &mut Agent, seed: Seed) -> Result<(), Error> {
+        let settings = self.settings(GateSpec::Never, BudgetSpec::per_run(0));
+        let mut engine = Engine::new(&settings, Parser::numbered(world.mdp.actions()), seed)?;
+        let mut session = Session::new(self, world, agent, &mut engine, &silent_radius()?);
+        session.learning = Learning::Continues;
+        session.play(self.warm_up_episodes, seed)
+    }
+
+    /// Advice bought at half of the decisions, at random, on a copy of the learner. The predictor learns from the first
+    /// half of the episodes; its temperature is set on the second.
+    fn fit_predictor(&self, world: &KnownWorld, agent: &mut Agent, seed: Seed) -> Result<u64, Error> {
+        let episodes = self.calibration.prefix_episodes;
+        let mut engine = self.random_acquisition(world, episodes, seed)?;
+        let mut copy = agent.clone();
+        let mut session = Session::new(self, world, &mut copy, &mut engine, &silent_radius()?);
+        session.learning = Learning::Continues;
+        session.play(episodes.div_ceil(2), seed.stream("fit"))?;
+        let fitted = session.agent.predictor.clone();
+        session.paid.clear();
+        session.play(episodes / 2, seed.stream("temperature"))?;
+        let held_out = std::mem::take(&mut session.paid);
+        agent.predictor = fitted;
+        if let AnyPredictor::Feature(feature) = &mut agent.predictor {
+            feature.calibrate_temperature(&held_out);
+        }
+        Ok(engine.calls_made())
+    }
+
+    /// A controller that buys advice at half of so many episodes' decisions, whatever it is worth.
+    pub(super) fn random_acquisition(&self, world: &KnownWorld, episodes: u64, seed: Seed) -> Result<Engine, Error> {
+        let decisions = episodes * world.mdp.horizon() as u64;
+        let gate = GateSpec::Random(Random { calls: decisions / 2, decisions });
+        let settings = self.settings(gate, BudgetSpec::per_run(decisions));
+        Ok(Engine::new(&settings, Parser::numbered(world.mdp.actions()), seed.stream("engine"))?)
+    }
+
+    fn settings(&self, gate: GateSpec, budget: BudgetSpec) -> Settings {
+        Settings {
+            gate,
+            execution: self.execution,
+            budget,
+            price: self.price,
+            cache: self.cache.clone(),
+            advisor: "simulated".into(),
+        }
+    }
+}
+
+/// The radius of a phase in which no conservative gate decides.
+fn silent_radius() -> Result<CalibratedRadius, Error> {
+    let empty = counsel_calibration::Splits::chronological(
+        Vec::new(),
+        |opportunity: &counsel_calibration::Opportunity| opportunity.step,
+        counsel_calibration::Cuts { fit: 0, calibration: 0 },
+    )?;
+    Ok(CalibratedRadius::calibrate(&RadiusSpec::Infinite, &empty.fit, &empty.calibration)?)
+}

@@ -1,0 +1,22 @@
+//! What a cell plays: a kind of world with the loop that goes with it.
+//!
+//! [`Controlled`] is Algorithm 1 on a clonable tabular world, [`Latent`] the informative advisor with a known likelihood,
+//! [`Placement`] the choice of contexts to ask in under a small budget.
+
+mod calibrate;
+mod controlled;
+mod episode;
+mod kind;
+mod latent;
+mod placement;
+mod played;
+mod potential;
+mod world;
+
+pub use calibrate::{CalibrationSpec, Labels};
+pub use controlled::{Controlled, Learning};
+pub use kind::Scenario;
+pub use latent::{Estimator, Latent};
+pub use placement::Placement;
+pub(crate) use played::Played;
+pub use world::WorldSpec;

@@ -1,0 +1,195 @@
+//! What can be wrong with a table or an input file, said with the offending value and the way out.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use thiserror::Error as ThisError;
+
+use crate::Format;
+
+/// Every way this crate can refuse its input.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum Error {
+    /// A format nobody knows.
+    #[error("unknown format `{found}`; choose one of {}", names(Format::ALL))]
+    UnknownFormat {
+        /// The word that was given.
+        found: String,
+    },
+    /// A row that is not as wide as its table.
+    #[error(
+        "row {row} of table `{table}` has {found} cell(s) for {} column(s) ({}); give one cell per column",
+        columns.len(), names(columns)
+    )]
+    RowLength {
+        /// Id of the table.
+        table: String,
+        /// Position of the row, counted from 1.
+        row: usize,
+        /// Number of its cells.
+        found: usize,
+        /// Names of the table's columns.
+        columns: Vec<String>,
+    },
+    /// A file that cannot be opened or is not text.
+    #[error("cannot read {}: {reason}; check the path and that the file is UTF-8 text", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// Text that is not comma-separated values.
+    #[error("cannot read the text as CSV: {reason}; write a header `seed,arm,value` and one line per run")]
+    NotCsv {
+        /// What the reader said.
+        reason: String,
+    },
+    /// A file without observations.
+    #[error("there are no observations: {found}; write a header `seed,arm,value` and one line per run")]
+    NoObservations {
+        /// What there is instead.
+        found: &'static str,
+    },
+    /// A header without a column that is needed.
+    #[error(
+        "the column `{column}` is missing: the header has {}; needed are seed, arm and value, in any order",
+        quoted(found)
+    )]
+    MissingColumn {
+        /// The first column that is missing.
+        column: &'static str,
+        /// The header.
+        found: Vec<String>,
+    },
+    /// A header with a column that is needed twice.
+    #[error("the column `{column}` stands twice in the header; rename or remove one of the two")]
+    RepeatedColumn {
+        /// The column.
+        column: &'static str,
+    },
+    /// A line with more or fewer fields than the header.
+    #[error("line {line} has {found} field(s), the header has {expected}; quote fields that hold a comma")]
+    LineLength {
+        /// Counted from 1.
+        line: usize,
+        /// Number of its fields.
+        found: usize,
+        /// Number of columns.
+        expected: usize,
+    },
+    /// An empty field where a name is needed.
+    #[error("line {line} has an empty `{column}`; every observation needs one")]
+    EmptyField {
+        /// Counted from 1.
+        line: usize,
+        /// The column.
+        column: &'static str,
+    },
+    /// A value that is no finite number.
+    #[error(
+        "line {line} has the value `{found}`, which is not a finite number; repair or remove that run in every arm"
+    )]
+    NotANumber {
+        /// Counted from 1.
+        line: usize,
+        /// The field as written.
+        found: String,
+    },
+    /// Two observations of the same arm on the same seed.
+    #[error("lines {first} and {second} both give seed {seed} of {arm}; keep one of them")]
+    Duplicate {
+        /// The earlier line.
+        first: usize,
+        /// The later line.
+        second: usize,
+        /// The seed.
+        seed: String,
+        /// The arm, with its family if there is one.
+        arm: ArmName,
+    },
+    /// A baseline that no line mentions.
+    #[error("the baseline `{baseline}` is not in the file{} The arms are {}.", hint(nearest.as_ref()), quoted(arms))]
+    UnknownBaseline {
+        /// The name that was given.
+        baseline: String,
+        /// The arm whose name is most like it, if any is.
+        nearest: Option<String>,
+        /// Every arm.
+        arms: Vec<String>,
+    },
+    /// A family that has no baseline.
+    #[error(
+        "the baseline `{baseline}` has no run in family `{family}`, which has {}; run it there or remove the family",
+        quoted(arms)
+    )]
+    FamilyWithoutBaseline {
+        /// The baseline.
+        baseline: String,
+        /// The family.
+        family: String,
+        /// The arms it does have.
+        arms: Vec<String>,
+    },
+    /// A baseline with nothing beside it.
+    #[error("there is nothing to compare with {baseline}: it is the only arm; add the runs of another arm")]
+    NothingToCompare {
+        /// The baseline, with its family if there is one.
+        baseline: ArmName,
+    },
+    /// A seed that only one of two paired arms has.
+    #[error("{arm} lacks seed(s) {} of {other}; run them, or remove them from every arm", few(seeds))]
+    MissingSeeds {
+        /// The arm that lacks them.
+        arm: ArmName,
+        /// The arm that has them.
+        other: ArmName,
+        /// The seeds.
+        seeds: Vec<String>,
+    },
+    /// Numbers that cannot be compared.
+    #[error("cannot compare {arm} with the baseline: {source}")]
+    Statistics {
+        /// The arm, with its family if there is one.
+        arm: ArmName,
+        /// What the computation said.
+        source: counsel_stats::Error,
+    },
+}
+
+/// Which arm, and in which family if the file has families.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArmName {
+    /// The arm.
+    pub arm: String,
+    /// Its family.
+    pub family: Option<String>,
+}
+
+impl fmt::Display for ArmName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.family {
+            Some(family) => write!(f, "arm `{}` in family `{family}`", self.arm),
+            None => write!(f, "arm `{}`", self.arm),
+        }
+    }
+}
+
+fn names<N: ToString>(names: impl IntoIterator<Item = N>) -> String {
+    names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(words: &[String]) -> String {
+    names(words.iter().map(|word| format!("`{word}`")))
+}
+
+fn hint(nearest: Option<&String>) -> String {
+    nearest.map_or_else(|| ".".to_owned(), |name| format!(", did you mean `{name}`?"))
+}
+
+/// The first ten seeds, and how many more there are.
+fn few(seeds: &[String]) -> String {
+    let shown = names(seeds.iter().take(10));
+    if seeds.len() > 10 { format!("{shown} and {} more", seeds.len() - 10) } else { shown }
+}

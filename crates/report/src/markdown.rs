@@ -1,0 +1,57 @@
+//! Tables as GitHub-flavoured Markdown.
+
+use crate::cell::one_line;
+use crate::{Align, Table, Traces};
+
+pub(crate) fn block(table: &Table, traces: Traces) -> String {
+    let mut header: Vec<String> = table.columns().iter().map(|column| escape(&column.name)).collect();
+    let mut marks: Vec<String> = table
+        .columns()
+        .iter()
+        .map(|column| match column.align {
+            Align::Left => "---".to_owned(),
+            Align::Right => "---:".to_owned(),
+        })
+        .collect();
+    if traces == Traces::Shown {
+        header.push("runs".to_owned());
+        marks.push("---".to_owned());
+    }
+    let mut lines = vec![line(&header), line(&marks)];
+    for row in table.rows() {
+        let cells = row.cells.iter().map(|cell| {
+            let plain = escape(&cell.content.plain());
+            if cell.bold { format!("**{plain}**") } else { plain }
+        });
+        let mut cells: Vec<String> = cells.collect();
+        if traces == Traces::Shown {
+            cells.push(escape(&row.runs()));
+        }
+        lines.push(line(&cells));
+    }
+
+    let mut parts = vec![format!("### {}", escape(&table.title)), lines.join("\n")];
+    if !table.caption.trim().is_empty() {
+        parts.push(escape(&table.caption));
+    }
+    if !table.notes.is_empty() {
+        parts.push(table.notes.iter().map(|note| format!("- {}", escape(note))).collect::<Vec<_>>().join("\n"));
+    }
+    parts.join("\n\n") + "\n"
+}
+
+fn line(cells: &[String]) -> String {
+    format!("| {} |", cells.join(" | "))
+}
+
+/// Plain prose as Markdown source on one line.
+fn escape(prose: &str) -> String {
+    let mut escaped = String::with_capacity(prose.len());
+    for character in one_line(prose).chars() {
+        if matches!(character, '\\' | '|' | '*' | '`' | '<' | '_' | '[' | ']') {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}

@@ -1,0 +1,60 @@
+//! How a number is written: rounded for readers, exact for machines.
+//!
+//! Readers see a fixed count of decimals, `∞` for infinities, and no minus sign before a rounded zero. Machines get the
+//! shortest decimal that reads back as the same float, with `inf`, `-inf` and `NaN` spelled as most parsers take them.
+
+/// `value` with `decimals` digits after the point.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+    }
+    let rounded = format!("{value:.decimals$}");
+    match rounded.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|digit| matches!(digit, '0' | '.')) => digits.to_owned(),
+        _ => rounded,
+    }
+}
+
+/// `< 0.001`, or three decimals.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { fixed(p, 3) }
+}
+
+/// The shortest decimal that reads back as `value`.
+pub(crate) fn exact(value: f64) -> String {
+    format!("{value:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn readers_see_rounded_numbers() {
+        assert_eq!(fixed(0.4567, 3), "0.457");
+        assert_eq!(fixed(-0.4567, 3), "-0.457");
+        assert_eq!(fixed(-0.0004, 3), "0.000");
+        assert_eq!(fixed(-0.4, 0), "0");
+        assert_eq!(fixed(f64::INFINITY, 2), "∞");
+        assert_eq!(fixed(f64::NEG_INFINITY, 2), "-∞");
+        assert_eq!(fixed(f64::NAN, 2), "NaN");
+    }
+
+    #[test]
+    fn small_p_values_are_bounded() {
+        assert_eq!(p_value(0.0), "< 0.001");
+        assert_eq!(p_value(0.000_999), "< 0.001");
+        assert_eq!(p_value(0.001), "0.001");
+        assert_eq!(p_value(1.0), "1.000");
+    }
+
+    proptest! {
+        #[test]
+        fn machines_read_back_the_same_float(value in prop::num::f64::ANY) {
+            let back: f64 = exact(value).parse().unwrap();
+            prop_assert!(back == value || (back.is_nan() && value.is_nan()));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The looks of one table in every format.
+//!
+//! After a wanted change, write the snapshots anew with `INSTA_UPDATE=always cargo test -p counsel-report --test
+//! formats` and read the diff.
+
+use counsel_report::{Cell, Column, Format, Table, Traces, render, render_traced};
+use insta::assert_snapshot;
+
+/// Every kind of cell, and every character that some format has to escape.
+fn lock() -> Table {
+    let columns = [
+        Column::left("arm"),
+        Column::right("return"),
+        Column::right("calls"),
+        Column::right("covered"),
+        Column::right("p"),
+    ];
+    let mut table = Table::new("lock", "Combination lock", columns);
+    table.caption = String::from(
+        "The controller gains over never and the interval excludes 0: holds. Its calls are a small \
+                     fraction (5 %) of those of always-advice, and no run of the 24 went over its budget of 60 calls.",
+    );
+    table.notes = vec!["Bounds are V_max & exact labels; ± is a 95 % half width.".to_owned()];
+    let rows = [
+        [
+            Cell::text("never"),
+            Cell::interval(0.1, 0.025, 3).traced("lock/never/0..23"),
+            Cell::count(0),
+            Cell::not_logged(),
+            Cell::not_applicable(),
+        ],
+        [
+            Cell::text("controller"),
+            Cell::interval(0.456_789, 0.046, 3).emphasised().traced("lock/controller/0..23"),
+            Cell::number(12.25, 1).emphasised(),
+            Cell::fraction(20, 20),
+            Cell::p_value(1.25e-7).traced("lock/controller/0..23").traced("lock/never/0..23"),
+        ],
+        [
+            Cell::text("odd | names, {50 %} #1_a"),
+            Cell::interval(-0.5, f64::INFINITY, 2),
+            Cell::number(-3.0, 1),
+            Cell::fraction(3, 20).emphasised(),
+            Cell::p_value(0.042),
+        ],
+    ];
+    for row in rows {
+        table.push(row).unwrap();
+    }
+    table
+}
+
+fn short() -> Table {
+    let mut table = Table::new("short", "A table without words", [Column::right("n")]);
+    table.push([Cell::count(3).traced("short/0")]).unwrap();
+    table
+}
+
+#[test]
+fn text() {
+    assert_snapshot!(render(&[lock(), short()], Format::Text));
+}
+
+#[test]
+fn text_with_runs() {
+    assert_snapshot!(render_traced(&[lock()], Format::Text, Traces::Shown));
+}
+
+#[test]
+fn markdown() {
+    assert_snapshot!(render(&[lock(), short()], Format::Markdown));
+}
+
+#[test]
+fn markdown_with_runs() {
+    assert_snapshot!(render_traced(&[lock()], Format::Markdown, Traces::Shown));
+}
+
+#[test]
+fn latex() {
+    assert_snapshot!(render(&[lock(), short()], Format::Latex));
+}
+
+#[test]
+fn latex_with_runs() {
+    assert_snapshot!(render_traced(&[lock()], Format::Latex, Traces::Shown));
+}
+
+#[test]
+fn csv() {
+    assert_snapshot!(render(&[lock()], Format::Csv));
+}
+
+#[test]
+fn csv_of_two_tables() {
+    assert_snapshot!(render(&[lock(), short()], Format::Csv));
+}
+
+#[test]
+fn csv_names_runs_whether_asked_or_not() {
+    let both = [Traces::Shown, Traces::Hidden].map(|traces| render_traced(&[lock()], Format::Csv, traces));
+    assert_eq!(both[0], both[1]);
+}
+
+#[test]
+fn no_tables_give_no_text() {
+    for format in Format::ALL {
+        assert_eq!(render(&[], format), "");
+    }
+}
+
+#[test]
+fn a_table_without_rows_keeps_its_header() {
+    let table = Table::new("empty", "Nothing yet", [Column::left("arm")]);
+    assert_eq!(render(std::slice::from_ref(&table), Format::Csv), "arm,runs\n");
+    assert_eq!(render(&[table], Format::Text), "Nothing yet\n───\narm\n───\n───\n");
+}
