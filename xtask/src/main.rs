@@ -1,2 +1,45 @@
-//! Repository chores.
-fn main() {}
+//! Repository chores: `cargo xtask check`, `cargo xtask long`, `cargo xtask fixtures`.
+
+mod check;
+mod fixture;
+mod long;
+mod python;
+mod repository;
+mod step;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Repository chores.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Runs every check of the repository: format, lints, docs, tests, python. Stops at the first that fails
+    Check(check::Check),
+    /// Runs the slow statistical tests, crates/*/tests/long.rs, in release mode
+    Long,
+    /// Regenerates fixtures/*/ with the pinned Python originals and says what changed
+    Fixtures,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().chore {
+        Chore::Check(check) => check.run(),
+        Chore::Long => long::run(),
+        Chore::Fixtures => fixture::regenerate(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,1 +1,76 @@
-fn main() {}
+//! The `counsel` command: one verb, one file.
+
+mod audit;
+mod completions;
+mod explain;
+mod list;
+mod progress;
+mod reproduce;
+mod stats;
+mod tables;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Decides when a language model's advice is worth its price, and when an answer may act.
+///
+/// Studies run from embedded specifications, log every decision, and are tabulated from the logs alone.
+#[derive(Debug, Parser)]
+#[command(name = "counsel", version, propagate_version = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const EXAMPLES: &str = "Examples:
+  counsel list                           what can be run
+  counsel reproduce lock                 run one study and show its table
+  counsel reproduce tabular --out runs   run all tabular studies into the folder runs
+  counsel tables runs --format latex     the tables again, from the logs
+  counsel audit runs                     compute every decision again
+  counsel explain runs --cell lock/controller/0 --step 12";
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Show the studies, one line each
+    List(list::List),
+    /// Run studies and show their tables; running again on the same folder resumes
+    Reproduce(reproduce::Reproduce),
+    /// Build the tables of a run from its logs alone
+    Tables(tables::Tables),
+    /// Compute every decision of a run again and say how many agree
+    Audit(audit::Audit),
+    /// Say why one decision was made, in words and numbers
+    Explain(explain::Explain),
+    /// Statistics on your own per-seed results
+    Stats(stats::Stats),
+    /// Print a completion script for your shell
+    Completions(completions::Completions),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.verb {
+        Verb::List(list) => list.run(),
+        Verb::Reproduce(reproduce) => reproduce.run(),
+        Verb::Tables(tables) => tables.run(),
+        Verb::Audit(audit) => audit.run(),
+        Verb::Explain(explain) => explain.run(),
+        Verb::Stats(stats) => stats.run(),
+        Verb::Completions(completions) => completions.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does: no fault of ours.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}

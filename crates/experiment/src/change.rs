@@ -90,9 +90,15 @@ mod tests {
     #[test]
     fn tables_merge_and_choices_are_replaced() {
         assert_eq!(changed("a = 1\n[world]\nlength = 8", "world.length=6"), "a = 1\n\n[world]\nlength = 6\n");
-        assert_eq!(changed("gate = { policy = 'random', calls = 3 }", "gate={policy='never'}"), "[gate]\npolicy = \"never\"\n");
+        assert_eq!(
+            changed("gate = { policy = 'random', calls = 3 }", "gate={policy='never'}"),
+            "[gate]\npolicy = \"never\"\n"
+        );
         assert_eq!(changed("execution = 'improving'", "execution=trusting"), "execution = \"trusting\"\n");
-        assert_eq!(changed("[execution.certified]\ntolerance = 1", "execution.certified.tolerance=0.5"), "[execution.certified]\ntolerance = 0.5\n");
+        assert_eq!(
+            changed("[execution.certified]\ntolerance = 1", "execution.certified.tolerance=0.5"),
+            "[execution.certified]\ntolerance = 0.5\n"
+        );
     }
 
     #[test]

@@ -18,6 +18,6 @@ pub use change::Change;
 pub use error::Error;
 pub use plan::{Plan, PlannedCell};
 pub use runner::{Observer, Outcome, Runner};
-pub use scenario::{Controlled, Latent, Placement, Scenario};
+pub use scenario::{CalibrationSpec, Controlled, Estimator, Labels, Latent, Learning, Placement, Scenario, WorldSpec};
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, StudySpec};

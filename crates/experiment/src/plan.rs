@@ -56,8 +56,7 @@ impl Plan {
             changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
             lay_over(&mut settings, &arm.set);
             changes.iter().filter(|c| c.arm() == Some(&arm.name)).for_each(|change| change.apply(&mut settings));
-            let scenario =
-                Scenario::resolve(&study.scenario, settings).map_err(|reason| invalid(&arm.name, reason))?;
+            let scenario = Scenario::resolve(&study.scenario, settings).map_err(|reason| invalid(&arm.name, reason))?;
             let spec = serde_json::to_value(&scenario).map_err(|error| invalid(&arm.name, error.to_string()))?;
             for seed in seeds.clone() {
                 cells.push(PlannedCell {

@@ -67,10 +67,8 @@ fn baselines() {
 fn seeds() {
     assert_snapshot!(refusal("seed,arm,value\n0,never,1\n1,never,1\n10,never,1\n2,never,1\n1,b,2\n"), @"arm `b` lacks seed(s) 0, 2, 10 of arm `never`; run them, or remove them from every arm");
     assert_snapshot!(refusal("seed,arm,value,family\n0,never,1,a\n0,b,1,a\n1,b,1,a\n"), @"arm `never` in family `a` lacks seed(s) 1 of arm `b` in family `a`; run them, or remove them from every arm");
-    let mut many = "seed,arm,value\n0,b,1\n".to_owned();
-    for seed in 0..15 {
-        many += &format!("{seed},never,1\n");
-    }
+    let lines: Vec<String> = (0..15).map(|seed| format!("{seed},never,1")).collect();
+    let many = format!("seed,arm,value\n0,b,1\n{}\n", lines.join("\n"));
     assert_snapshot!(refusal(&many), @"arm `b` lacks seed(s) 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4 more of arm `never`; run them, or remove them from every arm");
 }
 

@@ -95,8 +95,7 @@ impl Controlled {
             let mut engine = self.random_acquisition(world, self.episodes, seed)?;
             let first = replay * per_replay;
             let here: BTreeSet<u64> = chosen.range(first..first + per_replay).map(|step| step - first).collect();
-            let radius = super::controlled::silent_radius()?;
-            let mut session = Session::new(self, world, &mut copy, &mut engine, &radius);
+            let mut session = Session::new(self, world, &mut copy, &mut engine);
             session.labels_wanted = LabelWhen::At(here.clone());
             session.play(self.episodes, seed)?;
             for decision in session.decisions.iter().filter(|decision| here.contains(&decision.record.step)) {

@@ -6,7 +6,6 @@
 //! the warm-up. Only deployment is logged; calls before it are counted apart.
 
 use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
-use counsel_calibration::{CalibratedRadius, RadiusSpec};
 use counsel_decision::{
     BudgetSpec, CacheSpec, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, Settings, gate::random::Random,
 };
@@ -14,7 +13,7 @@ use counsel_env::Dynamics;
 use counsel_learner::{Learner, LearnerSpec, Task};
 use serde::{Deserialize, Serialize};
 
-use super::calibrate::{CalibrationSpec, Calibrated};
+use super::calibrate::{Calibrated, CalibrationSpec};
 use super::episode::{LabelWhen, Session};
 use super::played::totals;
 use super::world::KnownWorld;
@@ -106,7 +105,8 @@ impl Controlled {
         let parser = Parser::numbered(world.mdp.actions());
         let words = parser.words().to_vec();
         let mut engine = Engine::diagnostic(&settings, parser, engine_seed)?;
-        let mut session = Session::new(self, &world, &mut agent, &mut engine, &radius);
+        let mut session = Session::new(self, &world, &mut agent, &mut engine);
+        session.radius = Some(&radius);
         session.labels_wanted = LabelWhen::Always;
         session.play(self.episodes, seed.stream("deployment"))?;
         let decisions = session.decisions;
@@ -127,7 +127,7 @@ impl Controlled {
     fn warm_up(&self, world: &KnownWorld, agent: &mut Agent, seed: Seed) -> Result<(), Error> {
         let settings = self.settings(GateSpec::Never, BudgetSpec::per_run(0));
         let mut engine = Engine::new(&settings, Parser::numbered(world.mdp.actions()), seed)?;
-        let mut session = Session::new(self, world, agent, &mut engine, &silent_radius()?);
+        let mut session = Session::new(self, world, agent, &mut engine);
         session.learning = Learning::Continues;
         session.play(self.warm_up_episodes, seed)
     }
@@ -138,7 +138,7 @@ impl Controlled {
         let episodes = self.calibration.prefix_episodes;
         let mut engine = self.random_acquisition(world, episodes, seed)?;
         let mut copy = agent.clone();
-        let mut session = Session::new(self, world, &mut copy, &mut engine, &silent_radius()?);
+        let mut session = Session::new(self, world, &mut copy, &mut engine);
         session.learning = Learning::Continues;
         session.play(episodes.div_ceil(2), seed.stream("fit"))?;
         let fitted = session.agent.predictor.clone();
@@ -170,14 +170,4 @@ impl Controlled {
             advisor: "simulated".into(),
         }
     }
-}
-
-/// The radius of a phase in which no conservative gate decides.
-fn silent_radius() -> Result<CalibratedRadius, Error> {
-    let empty = counsel_calibration::Splits::chronological(
-        Vec::new(),
-        |opportunity: &counsel_calibration::Opportunity| opportunity.step,
-        counsel_calibration::Cuts { fit: 0, calibration: 0 },
-    )?;
-    Ok(CalibratedRadius::calibrate(&RadiusSpec::Infinite, &empty.fit, &empty.calibration)?)
 }

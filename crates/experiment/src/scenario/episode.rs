@@ -7,8 +7,8 @@ use counsel_advisor::{AnyPredictor, Context, Predictor, Simulation, Truth};
 use counsel_audit::{Decision, Hindsight};
 use counsel_calibration::{CalibratedRadius, PairedRollouts, exact_value};
 use counsel_decision::{
-    Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Preview, Response, ResponseLaw,
-    Seed, Turn,
+    Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Preview, Radius, Response,
+    ResponseLaw, Seed, Turn,
 };
 use counsel_env::{Dynamics, StageValues, TabularWorld, of_policy};
 use counsel_learner::Fallback;
@@ -32,7 +32,8 @@ pub(super) struct Session<'a> {
     world: &'a KnownWorld,
     pub(super) agent: &'a mut Agent,
     engine: &'a mut Engine,
-    radius: &'a CalibratedRadius,
+    /// The radius in force; without one no conservative gate asks.
+    pub(super) radius: Option<&'a CalibratedRadius>,
     pub(super) learning: Learning,
     pub(super) labels_wanted: LabelWhen,
     pub(super) decisions: Vec<Decision>,
@@ -45,14 +46,13 @@ impl<'a> Session<'a> {
         world: &'a KnownWorld,
         agent: &'a mut Agent,
         engine: &'a mut Engine,
-        radius: &'a CalibratedRadius,
     ) -> Self {
         Self {
             spec,
             world,
             agent,
             engine,
-            radius,
+            radius: None,
             learning: spec.learning,
             labels_wanted: LabelWhen::Never,
             decisions: Vec::new(),
@@ -91,7 +91,8 @@ impl<'a> Session<'a> {
         let decisions: Vec<Action> = preview.prospects.iter().map(|prospect| prospect.action).collect();
         let values = continuation.action_values(stage, state);
         let exact = exact_value(&true_law, &decisions, values, preview.no_query.action)?;
-        evidence.radius = self.radius.at(&features(&evidence), group(preview.estimate));
+        evidence.radius =
+            self.radius.map_or(Radius::Infinite, |radius| radius.at(&features(&evidence), group(preview.estimate)));
         evidence.exact_value = self.spec.gate.is_diagnostic().then_some(exact);
         let law_error = mean_absolute_error(evidence.advice.law(), &true_law);
         let mut hindsight = Hindsight {

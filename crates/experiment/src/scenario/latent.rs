@@ -3,9 +3,9 @@
 
 use counsel_audit::{Decision, Hindsight};
 use counsel_decision::{
-    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Environment, Evidence,
-    ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius, Reply, Response, Seed,
-    Settings, Turn, ValueBounds, ValueSamples, argmax,
+    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Environment,
+    Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius, Reply,
+    Response, Seed, Settings, Turn, ValueBounds, ValueSamples, argmax,
 };
 use counsel_env::{LatentChain, LatentWorld};
 use rand::RngExt;

@@ -10,8 +10,9 @@ use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliabili
 use counsel_audit::{Decision, Hindsight};
 use counsel_calibration::exact_value;
 use counsel_decision::{
-    Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule, GateSpec,
-    Parser, PriceSpec, Radius, Response, Seed, Settings, Turn, ValueBounds, ValueSamples, gate::predictive::Predictive,
+    Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule,
+    GateSpec, Parser, PriceSpec, Radius, Response, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    gate::predictive::Predictive,
 };
 use counsel_env::HeterogeneousContexts;
 use rand::seq::SliceRandom;

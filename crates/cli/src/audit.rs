@@ -1,0 +1,89 @@
+//! `counsel audit`: every decision again, from the log.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use counsel_audit::{CellKey, Run, recompute};
+
+/// Compute every decision of a run again and say how many agree.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel audit runs
+  counsel audit runs && echo trustworthy
+
+Each log is first checked against the digest in its manifest, then its evidence and replies go into a fresh engine.
+The exit status is not zero if a file is damaged or one decision does not agree.")]
+pub(crate) struct Audit {
+    /// The folder that `counsel reproduce` wrote
+    dir: PathBuf,
+    /// Show at most so many faults in detail
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    show: usize,
+}
+
+/// What the audit of one cell found.
+enum Finding {
+    Agrees(usize),
+    Disagrees { decisions: usize, faults: Vec<String> },
+    Unreadable(String),
+}
+
+impl Audit {
+    pub(crate) fn run(&self) -> Result<()> {
+        let run = Run::at(&self.dir);
+        let keys = run.keys()?;
+        let mut out = std::io::stdout().lock();
+        let (mut decisions, mut agreeing, mut unreadable, mut faults) = (0, 0, 0, Vec::new());
+        for key in &keys {
+            match audit_cell(&run, key) {
+                Finding::Agrees(count) => {
+                    decisions += count;
+                    agreeing += count;
+                }
+                Finding::Disagrees { decisions: count, faults: found } => {
+                    decisions += count;
+                    agreeing += count - found.len();
+                    faults.extend(found.into_iter().map(|fault| format!("{key}: {fault}")));
+                }
+                Finding::Unreadable(reason) => {
+                    unreadable += 1;
+                    faults.push(format!("{key}: {reason}"));
+                }
+            }
+        }
+        for fault in faults.iter().take(self.show) {
+            writeln!(out, "{fault}")?;
+        }
+        if faults.len() > self.show {
+            writeln!(out, "… and {} more; see them with --show {}", faults.len() - self.show, faults.len())?;
+        }
+        let share = if decisions == 0 { 0.0 } else { 100.0 * agreeing as f64 / decisions as f64 };
+        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", keys.len() - unreadable)?;
+        out.flush()?;
+        if faults.is_empty() {
+            return Ok(());
+        }
+        bail!(
+            "{} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same folder to \
+             restore damaged cells",
+            decisions - agreeing
+        )
+    }
+}
+
+fn audit_cell(run: &Run, key: &CellKey) -> Finding {
+    let outcome = (|| -> Result<Finding> {
+        let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
+        let decisions = cell.decisions()?;
+        if decisions.len() as u64 != cell.manifest.log.rows {
+            bail!("its log has {} rows, its manifest says {}", decisions.len(), cell.manifest.log.rows);
+        }
+        let faults: Vec<String> =
+            recompute(&cell.manifest, &decisions)?.into_iter().map(|fault| fault.to_string()).collect();
+        let count = decisions.len();
+        Ok(if faults.is_empty() { Finding::Agrees(count) } else { Finding::Disagrees { decisions: count, faults } })
+    })();
+    outcome.unwrap_or_else(|error| Finding::Unreadable(format!("{error:#}")))
+}

@@ -1,0 +1,45 @@
+//! `counsel explain`: why one decision was made.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use counsel_audit::{CellKey, Run, explain};
+
+/// Say why one decision was made, in words and numbers.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel explain runs --cell lock/controller/0 --step 12
+  counsel explain runs --cell informative/response-conditioned/3 --step 0")]
+pub(crate) struct Explain {
+    /// The folder that `counsel reproduce` wrote
+    dir: PathBuf,
+    /// The cell, as STUDY/ARM/SEED
+    #[arg(long, value_name = "C")]
+    cell: String,
+    /// The decision's number in the cell, from 0
+    #[arg(long, value_name = "T")]
+    step: u64,
+}
+
+impl Explain {
+    pub(crate) fn run(&self) -> Result<()> {
+        let run = Run::at(&self.dir);
+        let key = CellKey::parse(&self.cell)
+            .with_context(|| format!("`{}` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0", self.cell))?;
+        let Some(cell) = run.cell(&key)? else {
+            let known: Vec<String> = run.keys()?.into_iter().filter(|k| k.study == key.study).map(|k| k.arm).collect();
+            let mut arms = known;
+            arms.dedup();
+            let hint = if arms.is_empty() { String::new() } else { format!("; {} has the arms {}", key.study, arms.join(", ")) };
+            bail!("{} has no finished cell {key}{hint}", self.dir.display());
+        };
+        let decisions = cell.decisions()?;
+        let Some(decision) = decisions.iter().find(|decision| decision.record.step == self.step) else {
+            bail!("cell {key} has no step {}; its steps are 0 to {}", self.step, decisions.len().saturating_sub(1));
+        };
+        write!(std::io::stdout().lock(), "{}", explain(&cell.manifest, decision))?;
+        Ok(())
+    }
+}

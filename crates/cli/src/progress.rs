@@ -1,0 +1,53 @@
+//! The progress bar of a run: cells done, and an estimate of the time that is left.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use counsel_experiment::{Observer, Outcome, PlannedCell};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Counts the cells of a run. On a terminal it draws a bar; elsewhere it stays silent.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    ran: AtomicU64,
+    skipped: AtomicU64,
+    restored: AtomicU64,
+}
+
+impl Progress {
+    pub(crate) fn new(cells: usize) -> Self {
+        let bar = ProgressBar::new(cells as u64);
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {elapsed} gone, about {eta} left  {msg}")
+        {
+            bar.set_style(style);
+        }
+        Self { bar, ran: AtomicU64::new(0), skipped: AtomicU64::new(0), restored: AtomicU64::new(0) }
+    }
+
+    /// Takes the bar away and says what was done.
+    pub(crate) fn finish(&self) -> String {
+        self.bar.finish_and_clear();
+        let [ran, skipped, restored] = [&self.ran, &self.skipped, &self.restored].map(|c| c.load(Ordering::Relaxed));
+        let mut words = format!("{ran} cells run");
+        if skipped > 0 {
+            words += &format!(", {skipped} were there already");
+        }
+        if restored > 0 {
+            words += &format!(", {restored} were damaged and have been restored");
+        }
+        words
+    }
+}
+
+impl Observer for Progress {
+    fn done(&self, cell: &PlannedCell, outcome: Outcome) {
+        let counter = match outcome {
+            Outcome::Ran => &self.ran,
+            Outcome::Skipped => &self.skipped,
+            Outcome::Restored => &self.restored,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        self.bar.set_message(format!("{}/{}", cell.key.study, cell.key.arm));
+        self.bar.inc(1);
+    }
+}

@@ -1,0 +1,66 @@
+//! `counsel reproduce`: run studies, or go on where a run was cut off, and show the tables.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+use counsel_audit::Run;
+use counsel_experiment::{Catalogue, Change, Plan, Runner, SeedRange};
+use counsel_report::Format;
+
+use crate::progress::Progress;
+use crate::tables;
+
+/// Run studies and show their tables; running again on the same folder resumes.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel reproduce lock                          one study, at the paper's seed count
+  counsel reproduce tabular --out runs/tabular    a whole group
+  counsel reproduce lock --seeds 100..110         fresh seeds
+  counsel reproduce lock --set kappa=0.1 --set learner.samples=16 --out runs/dear
+  counsel reproduce lock --set arms.controller.kappa=0.1 --out runs/one-arm
+
+The logs are the same to the byte for any --jobs, and however often the run was interrupted.")]
+pub(crate) struct Reproduce {
+    /// Studies or groups, as `counsel list` shows them
+    #[arg(required = true, value_name = "ID|GROUP")]
+    names: Vec<String>,
+    /// Seeds from A up to, but not with, B [default: the paper's]
+    #[arg(long, value_name = "A..B")]
+    seeds: Option<SeedRange>,
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// The folder for logs and manifests
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    out: PathBuf,
+    /// Change a setting of every arm, or of one with arms.NAME.key=value
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    changes: Vec<Change>,
+    /// How the tables are shown
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = tables::FORMAT_HELP)]
+    format: Format,
+}
+
+impl Reproduce {
+    pub(crate) fn run(&self) -> Result<()> {
+        let catalogue = Catalogue::embedded()?;
+        let studies = catalogue.select(&self.names)?;
+        let mut cells = Vec::new();
+        for study in &studies {
+            cells.extend(Plan::new(study, self.seeds.as_ref(), &self.changes)?.into_cells());
+        }
+        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let run = Run::at(&self.out);
+        let progress = Progress::new(cells.len());
+        let start = Instant::now();
+        let outcome = Runner::new(run.clone(), jobs).run(&cells, &progress);
+        let words = progress.finish();
+        outcome?;
+        eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
+        let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
+        tables::show(&run, Some(&names), self.format)
+    }
+}

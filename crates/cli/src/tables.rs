@@ -1,0 +1,43 @@
+//! `counsel tables`: the tables of a run, from its logs alone.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use counsel_audit::Run;
+use counsel_report::{Format, render, study_tables};
+
+pub(crate) const FORMAT_HELP: &str = "text, markdown, latex or csv";
+
+/// Build the tables of a run from its logs alone.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel tables runs
+  counsel tables runs --study lock --format markdown
+  counsel tables runs --format csv > tables.csv")]
+pub(crate) struct Tables {
+    /// The folder that `counsel reproduce` wrote
+    dir: PathBuf,
+    /// Only this study; may be given several times [default: all]
+    #[arg(long = "study", value_name = "ID")]
+    studies: Vec<String>,
+    /// How the tables are shown
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = FORMAT_HELP)]
+    format: Format,
+}
+
+impl Tables {
+    pub(crate) fn run(&self) -> Result<()> {
+        let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
+        show(&Run::at(&self.dir), studies, self.format)
+    }
+}
+
+/// Builds the tables of these studies, or of all, and prints them.
+pub(crate) fn show(run: &Run, studies: Option<&[String]>, format: Format) -> Result<()> {
+    let tables = study_tables(run, studies)?;
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}", render(&tables, format))?;
+    Ok(())
+}

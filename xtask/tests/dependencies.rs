@@ -1,0 +1,108 @@
+//! Dependencies point down only: compares `cargo metadata` with the picture in `docs/ARCHITECTURE.md`.
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// Each crate, and the crates of this workspace it may depend on.
+const PICTURE: [(&str, &[&str]); 11] = [
+    ("decision", &[]),
+    ("stats", &[]),
+    ("calibration", &["decision"]),
+    ("env", &["decision"]),
+    ("advisor", &["decision"]),
+    ("audit", &["decision"]),
+    ("learner", &["decision", "env"]),
+    ("experiment", &["decision", "calibration", "env", "learner", "advisor", "audit"]),
+    ("report", &["decision", "audit", "stats"]),
+    ("cli", &["decision", "experiment", "report", "audit"]),
+    ("xtask", &[]),
+];
+
+/// Forbidden for tests and benchmarks too, where dependencies are otherwise free.
+const FORBIDDEN_IN_TESTS: [(&str, &str); 1] = [("experiment", "stats")];
+
+/// One crate of the workspace that depends on another.
+#[derive(Debug, Clone, PartialEq)]
+struct Edge {
+    from: String,
+    to: String,
+    kind: DependencyKind,
+}
+
+/// What is wrong with an edge, if anything.
+fn complaint(edge: &Edge) -> Option<String> {
+    let (from, to) = (edge.from.as_str(), edge.to.as_str());
+    let Some((_, allowed)) = PICTURE.iter().find(|(name, _)| *name == from) else {
+        return Some(format!(
+            "`{from}` is not in the picture: draw it in docs/ARCHITECTURE.md, then add it to PICTURE here"
+        ));
+    };
+    let forbidden = match edge.kind {
+        DependencyKind::Development => FORBIDDEN_IN_TESTS.contains(&(from, to)),
+        _ => !allowed.contains(&to),
+    };
+    let kind = if edge.kind == DependencyKind::Development { "dev-dependency" } else { "dependency" };
+    forbidden.then(|| {
+        let allowed = if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };
+        format!("forbidden {kind} `{from}` -> `{to}`: `{from}` may depend on {allowed}; see docs/ARCHITECTURE.md")
+    })
+}
+
+/// The name of a crate without the prefix that all share.
+fn short(name: &str) -> String {
+    name.strip_prefix("counsel-").unwrap_or(name).to_owned()
+}
+
+fn edge(from: &str, to: &str, kind: DependencyKind) -> Edge {
+    Edge { from: from.to_owned(), to: to.to_owned(), kind }
+}
+
+#[test]
+fn the_workspace_matches_the_picture() {
+    let metadata = MetadataCommand::new().no_deps().exec().unwrap();
+    let packages = metadata.workspace_packages();
+    let names: Vec<String> = packages.iter().map(|package| short(&package.name)).collect();
+    let mut complaints = Vec::new();
+    for package in &packages {
+        let from = short(&package.name);
+        if PICTURE.iter().all(|(name, _)| *name != from) {
+            complaints.extend(complaint(&edge(&from, &from, DependencyKind::Normal)));
+        }
+        for dependency in &package.dependencies {
+            let to = short(&dependency.name);
+            if names.contains(&to) {
+                complaints.extend(complaint(&edge(&from, &to, dependency.kind)));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_forbidden_edge_is_named() {
+    assert_eq!(
+        complaint(&edge("report", "learner", DependencyKind::Normal)).unwrap(),
+        "forbidden dependency `report` -> `learner`: `report` may depend on decision, audit, stats; see docs/ARCHITECTURE.md"
+    );
+    assert_eq!(
+        complaint(&edge("decision", "env", DependencyKind::Build)).unwrap(),
+        "forbidden dependency `decision` -> `env`: `decision` may depend on nothing; see docs/ARCHITECTURE.md"
+    );
+    assert!(complaint(&edge("new", "decision", DependencyKind::Normal)).unwrap().contains("not in the picture"));
+}
+
+#[test]
+fn tests_may_look_down_but_experiments_never_see_statistics() {
+    assert_eq!(complaint(&edge("env", "stats", DependencyKind::Development)), None);
+    assert!(complaint(&edge("experiment", "stats", DependencyKind::Development)).is_some());
+    assert!(complaint(&edge("experiment", "stats", DependencyKind::Normal)).is_some());
+}
+
+#[test]
+fn the_picture_has_no_cycle() {
+    for (at, (name, allowed)) in PICTURE.iter().enumerate() {
+        for lower in *allowed {
+            // Each crate stands below those it depends on, so an order without cycles is written down.
+            assert!(PICTURE[..at].iter().any(|(known, _)| known == lower), "`{name}` -> `{lower}` points up");
+        }
+    }
+}
