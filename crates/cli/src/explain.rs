@@ -26,13 +26,18 @@ pub(crate) struct Explain {
 impl Explain {
     pub(crate) fn run(&self) -> Result<()> {
         let run = Run::at(&self.dir);
-        let key = CellKey::parse(&self.cell)
-            .with_context(|| format!("`{}` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0", self.cell))?;
+        let key = CellKey::parse(&self.cell).with_context(|| {
+            format!("`{}` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0", self.cell)
+        })?;
         let Some(cell) = run.cell(&key)? else {
             let known: Vec<String> = run.keys()?.into_iter().filter(|k| k.study == key.study).map(|k| k.arm).collect();
             let mut arms = known;
             arms.dedup();
-            let hint = if arms.is_empty() { String::new() } else { format!("; {} has the arms {}", key.study, arms.join(", ")) };
+            let hint = if arms.is_empty() {
+                String::new()
+            } else {
+                format!("; {} has the arms {}", key.study, arms.join(", "))
+            };
             bail!("{} has no finished cell {key}{hint}", self.dir.display());
         };
         let decisions = cell.decisions()?;

@@ -28,14 +28,14 @@ impl Progress {
     pub(crate) fn finish(&self) -> String {
         self.bar.finish_and_clear();
         let [ran, skipped, restored] = [&self.ran, &self.skipped, &self.restored].map(|c| c.load(Ordering::Relaxed));
-        let mut words = format!("{ran} cells run");
+        let mut words = vec![format!("{ran} cells run")];
         if skipped > 0 {
-            words += &format!(", {skipped} were there already");
+            words.push(format!("{skipped} were there already"));
         }
         if restored > 0 {
-            words += &format!(", {restored} were damaged and have been restored");
+            words.push(format!("{restored} were damaged and have been restored"));
         }
-        words
+        words.join(", ")
     }
 }
 

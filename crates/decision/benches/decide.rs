@@ -5,6 +5,7 @@
 
 use std::hint::black_box;
 
+use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::{
     Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule, GateSpec,
     Parser, PriceSpec, Radius, Reply, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
@@ -67,7 +68,7 @@ fn decide(engine: &mut Engine, raw: Raw) -> Action {
 fn benchmarks(criterion: &mut Criterion) {
     let pool: Vec<Raw> = (0..256).map(raw).collect();
     for (name, gate) in [
-        ("silent or asking, predictive gate", GateSpec::Predictive(Default::default())),
+        ("silent or asking, predictive gate", GateSpec::Predictive(Predictive::default())),
         ("asking every time", GateSpec::Always),
     ] {
         let mut engine = engine(gate);

@@ -99,6 +99,12 @@ impl TabularMdp {
         Ok(Self { states, actions, horizon, initial, starts, next, rewards: spec.rewards.clone(), law, finals })
     }
 
+    /// The same process, cut after so many steps.
+    pub fn with_horizon(&self, horizon: usize) -> Result<Self, Error> {
+        at_least("the horizon", horizon, 1, "at least 1", "let an episode have a step")?;
+        Ok(Self { horizon, ..self.clone() })
+    }
+
     /// The state every episode starts in.
     pub fn initial(&self) -> usize {
         self.initial

@@ -18,6 +18,8 @@ pub use change::Change;
 pub use error::Error;
 pub use plan::{Plan, PlannedCell};
 pub use runner::{Observer, Outcome, Runner};
-pub use scenario::{CalibrationSpec, Controlled, Estimator, Labels, Latent, Learning, Placement, Scenario, WorldSpec};
+pub use scenario::{
+    CalibrationSpec, Continuation, Controlled, Estimator, Labels, Latent, Learning, Placement, Scenario, WorldSpec,
+};
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, StudySpec};

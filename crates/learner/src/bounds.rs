@@ -133,9 +133,15 @@ impl BoundTable {
         ValueBounds::new(lower.to_vec(), upper.to_vec()).expect("the table keeps finite lower <= upper")
     }
 
-    /// The first action with the largest upper bound, at `stage * states + state`.
+    /// The action with the largest upper bound, at `stage * states + state`; among equals the one with the largest lower
+    /// bound, so that a proven action is not left for an untried one that cannot be better; then the first.
     pub(crate) fn hopeful(&self) -> Vec<Action> {
-        self.upper.chunks_exact(self.actions).map(argmax).collect()
+        let rows = self.upper.chunks_exact(self.actions).zip(self.lower.chunks_exact(self.actions));
+        rows.map(|(upper, lower)| {
+            let better = |a: usize, b: usize| upper[a] > upper[b] || (upper[a] == upper[b] && lower[a] > lower[b]);
+            Action::new((1..self.actions).fold(0, |best, action| if better(action, best) { action } else { best }))
+        })
+        .collect()
     }
 
     fn row(&self, stage: usize, state: usize) -> usize {

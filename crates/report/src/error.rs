@@ -32,6 +32,28 @@ pub enum Error {
         /// Names of the table's columns.
         columns: Vec<String>,
     },
+    /// A run whose logs cannot be read.
+    #[error("{reason}")]
+    Run {
+        /// What the log reader said.
+        reason: String,
+    },
+    /// A run without the studies that were asked for.
+    #[error("the run has no study `{study}`; it has {}", names(known))]
+    NoStudy {
+        /// The name that was given.
+        study: String,
+        /// The studies there are.
+        known: Vec<String>,
+    },
+    /// Statistics that cannot be computed from what the logs hold.
+    #[error("the statistics of study `{study}` cannot be computed: {reason}")]
+    StudyStatistics {
+        /// The study.
+        study: String,
+        /// What the statistics said.
+        reason: String,
+    },
     /// A file that cannot be opened or is not text.
     #[error("cannot read {}: {reason}; check the path and that the file is UTF-8 text", path.display())]
     Unreadable {

@@ -7,6 +7,7 @@
 //! | question | answer |
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Cell`] |
+//! | what did a run find? | [`study_tables`] |
 //! | how do I print it? | [`render`], [`render_traced`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
@@ -29,6 +30,7 @@ mod markdown;
 mod number;
 mod observation;
 mod paired;
+mod study;
 mod table;
 mod text;
 
@@ -37,4 +39,5 @@ pub use error::{ArmName, Error};
 pub use format::{Format, Traces, render, render_traced};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
+pub use study::study_tables;
 pub use table::{Align, Column, Row, Table};

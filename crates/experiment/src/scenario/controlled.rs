@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::calibrate::{Calibrated, CalibrationSpec};
 use super::episode::{LabelWhen, Session};
 use super::played::totals;
-use super::world::KnownWorld;
+use super::world::{Continuation, KnownWorld};
 use super::{Played, WorldSpec};
 use crate::Error;
 
@@ -40,6 +40,7 @@ pub enum Learning {
 /// | `kappa` | none | 0 or more |
 /// | `warm_up_episodes` | 0 | 0 or more |
 /// | `episodes` | none | 1 or more |
+/// | `continuation` | `to-horizon` | `to-horizon`, `one-step` |
 /// | `learning` | `continues` | `continues`, `frozen` |
 /// | `calibration` | zero radius, no prefix | see [`CalibrationSpec`] |
 /// | `measure_potential` | false | only for contexts that come round again |
@@ -73,6 +74,9 @@ pub struct Controlled {
     pub warm_up_episodes: u64,
     /// Episodes of deployment.
     pub episodes: u64,
+    /// How far the declared continuation looks.
+    #[serde(default)]
+    pub continuation: Continuation,
     /// Whether learning goes on after the prefix.
     #[serde(default)]
     pub learning: Learning,
@@ -95,7 +99,7 @@ pub(super) struct Agent {
 impl Controlled {
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
-        let world = self.world.build(seed.stream("world"))?;
+        let world = self.world.build(self.continuation, seed.stream("world"))?;
         let mut agent = self.agent(&world, seed)?;
         self.warm_up(&world, &mut agent, seed.stream("warm-up"))?;
         let prefix_calls = self.fit_predictor(&world, &mut agent, seed.stream("prefix"))?;
@@ -117,7 +121,7 @@ impl Controlled {
     fn agent(&self, world: &KnownWorld, seed: Seed) -> Result<Agent, Error> {
         let (states, actions) = (world.mdp.states(), world.mdp.actions());
         Ok(Agent {
-            learner: self.learner.build(&Task::of(&world.mdp)?, seed.stream("learner"))?,
+            learner: self.learner.build(&Task::of(&world.valued)?, seed.stream("learner"))?,
             predictor: self.predictor.build(actions, states)?,
             advisor: self.advisor.build(actions, seed.stream("advisor"))?,
         })

@@ -16,7 +16,7 @@ use rand::RngExt;
 
 use super::calibrate::{Labels, features, group};
 use super::controlled::{Agent, Controlled, Learning};
-use super::world::KnownWorld;
+use super::world::{Continuation, KnownWorld};
 use crate::Error;
 
 /// At which decisions a label by paired continuations is wanted. Exact values are always noted.
@@ -66,19 +66,22 @@ impl<'a> Session<'a> {
             let seed = seed.index(episode);
             self.engine.begin_episode();
             self.agent.learner.begin_episode(seed.stream("learner"));
-            // The declared continuation: the frozen fallback, to the horizon, in the true model.
-            let continuation = of_policy(&*self.world.mdp, self.agent.learner.policy());
+            // The declared continuation: the frozen fallback in the true model.
+            let mut continuation = of_policy(&*self.world.valued, self.agent.learner.policy());
             let mut env = TabularWorld::new(self.world.mdp.clone(), seed.stream("environment"));
             while env.over().is_none() {
+                let seed = seed.stream("step").index(env.stage() as u64);
                 self.step(&mut env, &continuation, seed)?;
+                if self.spec.continuation == Continuation::OneStep {
+                    continuation = of_policy(&*self.world.valued, self.agent.learner.policy());
+                }
             }
         }
         Ok(())
     }
 
     fn step(&mut self, env: &mut TabularWorld, continuation: &StageValues, seed: Seed) -> Result<(), Error> {
-        let (stage, state) = (env.stage(), env.state());
-        let seed = seed.stream("step").index(stage as u64);
+        let (stage, state) = (self.world.valued_stage(env.stage()), env.state());
         let context = self.context(state);
         let truth = Truth { right: self.world.optimal.best_actions(stage, state, 1e-9)[0] };
         let true_law = self.agent.advisor.law(&context, truth);
@@ -119,6 +122,9 @@ impl<'a> Session<'a> {
             if let Some(response) = paid {
                 self.agent.predictor.observe(&context, response);
             }
+        }
+        if self.spec.continuation == Continuation::OneStep {
+            self.agent.learner.begin_episode(seed.stream("learner"));
         }
         let gap = |action: Action| self.world.optimal.gap(stage, state, action);
         hindsight.reward = transition.reward;
@@ -171,7 +177,8 @@ impl<'a> Session<'a> {
         let (Labels::Paired { blocks, replicates }, true) = (calibration.labels, self.labels_wanted.at(step)) else {
             return Ok(());
         };
-        let window = self.world.mdp.horizon() - env.stage();
+        let stage_of = |env: &TabularWorld| self.world.valued_stage(env.stage());
+        let window = self.world.valued.horizon() - stage_of(env);
         let policy = self.agent.learner.policy();
         let respond = |seed: Seed| {
             let response = self.agent.advisor.clone().respond(context, truth, seed).response;
@@ -183,8 +190,8 @@ impl<'a> Session<'a> {
             preview.no_query.action,
             seed.stream("proxy"),
             respond,
-            |(), env: &TabularWorld, _, draw| policy.draw(env.stage(), env.state(), draw),
-            |env, _, draw| policy.draw(env.stage(), env.state(), draw),
+            |(), env: &TabularWorld, _, draw| policy.draw(stage_of(env), env.state(), draw),
+            |env, _, draw| policy.draw(stage_of(env), env.state(), draw),
         )?;
         hindsight.proxy_radius = Some(calibration.monte_carlo.term(&proxy.block_means, calibration.calibrate.max(1))?);
         hindsight.proxy_value = Some(proxy.value);

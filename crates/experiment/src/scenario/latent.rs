@@ -90,7 +90,7 @@ impl Latent {
             let right = Action::new(world.task());
             let base = preferred(&belief, side);
             let advice = self.advice(&belief, &likelihood, base)?;
-            let exact = self.exact_value(&belief, &likelihood, base)?;
+            let exact = exact_value(&belief, &likelihood, base)?;
             let mut evidence = Evidence::new(ContextKey(0), advice, self.kappa)?;
             // The likelihood is known, so the estimate of a valid estimator has no error to protect against.
             evidence.radius = Radius::ZERO;
@@ -153,17 +153,17 @@ impl Latent {
             Estimator::ResponseConditioned => joint(belief, likelihood, base, FallbackAfter::Greedy),
         }
     }
+}
 
-    /// The exact pre-posterior one-step value of an answer at this belief.
-    fn exact_value(&self, belief: &Belief, likelihood: &Likelihood, base: Action) -> Result<f64, Error> {
-        let values = model_values()?;
-        let best = |belief: &Belief| values.means(Some(belief.weights())).into_iter().fold(0.0, f64::max);
-        let law = belief.predict(likelihood)?;
-        let with_answer: f64 = Response::all(ACTIONS)
-            .filter_map(|y| belief.given(likelihood, y).map(|posterior| law.probability(y) * best(posterior.belief())))
-            .sum();
-        Ok(with_answer - values.means(Some(belief.weights()))[base.index()])
-    }
+/// The exact pre-posterior one-step value of an answer at this belief.
+fn exact_value(belief: &Belief, likelihood: &Likelihood, base: Action) -> Result<f64, Error> {
+    let values = model_values()?;
+    let best = |belief: &Belief| values.means(Some(belief.weights())).into_iter().fold(0.0, f64::max);
+    let law = belief.predict(likelihood)?;
+    let with_answer: f64 = Response::all(ACTIONS)
+        .filter_map(|y| belief.given(likelihood, y).map(|posterior| law.probability(y) * best(posterior.belief())))
+        .sum();
+    Ok(with_answer - values.means(Some(belief.weights()))[base.index()])
 }
 
 fn joint(belief: &Belief, likelihood: &Likelihood, base: Action, after: FallbackAfter) -> Result<AdviceModel, Error> {

@@ -19,4 +19,4 @@ pub use kind::Scenario;
 pub use latent::{Estimator, Latent};
 pub use placement::Placement;
 pub(crate) use played::Played;
-pub use world::WorldSpec;
+pub use world::{Continuation, WorldSpec};

@@ -4,8 +4,6 @@
 //! In each context the fallback's habit is wrong, and a right answer resolves the context for good. All predictors share the
 //! order in which equally valued contexts are taken.
 
-use std::cmp::Reverse;
-
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliability, Simulated, Simulation, Truth};
 use counsel_audit::{Decision, Hindsight};
 use counsel_calibration::exact_value;
@@ -79,7 +77,7 @@ impl Placement {
         let mut asked = vec![0u64; contexts.len()];
         let mut decisions = Vec::new();
         for round in 0..self.budget {
-            let Some(place) = self.most_valuable(&open, &contexts, &predictor, &asked)? else { break };
+            let Some(place) = most_valuable(&open, &contexts, &predictor, &asked) else { break };
             let index = open[place];
             let context = &contexts[index];
             let law_error = law_error(&contexts, &predictor, &advisor, truth);
@@ -120,28 +118,20 @@ impl Placement {
         let totals = totals(&decisions, 0);
         Ok(Played { settings, words, engine_seed, calibration: None, totals, decisions })
     }
+}
 
-    /// The place in `open` of the context whose query is estimated highest; among equals the one asked least, then the first.
-    fn most_valuable(
-        &self,
-        open: &[usize],
-        contexts: &[Context],
-        predictor: &AnyPredictor,
-        asked: &[u64],
-    ) -> Result<Option<usize>, Error> {
-        let mut best: Option<(f64, Reverse<u64>, usize)> = None;
-        for (place, &index) in open.iter().enumerate() {
-            let value = predictor.law(&contexts[index]).probability(Response::Recommends(HeterogeneousContexts::RIGHT));
-            let candidate = (value, Reverse(asked[index]), place);
-            let better = best.is_none_or(|(most, least, _)| {
-                value > most + 1e-12 || ((value - most).abs() <= 1e-12 && candidate.1 > least)
-            });
-            if better {
-                best = Some(candidate);
-            }
-        }
-        Ok(best.map(|(_, _, place)| place))
-    }
+/// The place in `open` of the context whose query is estimated highest; among equals the one asked least, then the first.
+fn most_valuable(open: &[usize], contexts: &[Context], predictor: &AnyPredictor, asked: &[u64]) -> Option<usize> {
+    const SAME: f64 = 1e-12;
+    let right = Response::Recommends(HeterogeneousContexts::RIGHT);
+    let value = |place: usize| predictor.law(&contexts[open[place]]).probability(right);
+    let better = |one: (usize, f64), other: (usize, f64)| {
+        one.1 > other.1 + SAME || (one.1 >= other.1 - SAME && asked[open[one.0]] < asked[open[other.0]])
+    };
+    (0..open.len())
+        .map(|place| (place, value(place)))
+        .reduce(|best, candidate| if better(candidate, best) { candidate } else { best })
+        .map(|(place, _)| place)
 }
 
 /// The value of each action in every context.

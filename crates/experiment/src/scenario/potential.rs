@@ -12,15 +12,16 @@ use super::episode::Session;
 use crate::Error;
 
 impl Session<'_> {
-    /// The expected gap of the no-query action in one context. Contexts come round in order, so context z is met at stage z.
+    /// The expected gap of the no-query action in one context. Contexts come round in order: context z is met at stage z.
     pub(super) fn remaining_gap(&self, state: usize, context: &Context) -> Result<f64, Error> {
         let (world, agent, engine) = self.parts();
+        let stage = world.valued_stage(state);
         let mut expected = 0.0;
-        for (action, probability) in agent.learner.policy().probabilities(state, state).iter().enumerate() {
+        for (action, probability) in agent.learner.policy().probabilities(stage, state).iter().enumerate() {
             if *probability > 0.0 {
-                let evidence = self.evidence(state, state, context, Action::new(action))?;
+                let evidence = self.evidence(stage, state, context, Action::new(action))?;
                 let no_query = engine.preview(&evidence).no_query.action;
-                expected += probability * world.optimal.gap(state, state, no_query);
+                expected += probability * world.optimal.gap(stage, state, no_query);
             }
         }
         Ok(expected)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use counsel_decision::Seed;
-use counsel_env::{Chain, ComponentMdp, Lock, RepeatedContexts, StageValues, TabularMdp, optimal};
+use counsel_env::{Chain, ComponentMdp, Dynamics, Lock, RepeatedContexts, StageValues, TabularMdp, optimal};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -22,22 +22,50 @@ pub enum WorldSpec {
     Repeated(RepeatedContexts),
 }
 
+/// How far the declared continuation looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Continuation {
+    /// To the end of the episode.
+    #[default]
+    ToHorizon,
+    /// The present reward alone, which is all that an action decides where contexts come round whatever is done. The
+    /// learner plans again before every decision.
+    OneStep,
+}
+
 /// A world whose optimal values are known.
 #[derive(Debug, Clone)]
 pub(super) struct KnownWorld {
+    /// The world as it is played.
     pub(super) mdp: Arc<TabularMdp>,
+    /// The world as far as the declared continuation looks, for the learner and for exact values.
+    pub(super) valued: Arc<TabularMdp>,
+    /// The optimal values in it.
     pub(super) optimal: StageValues,
 }
 
+impl KnownWorld {
+    /// The stage of the declared continuation at a stage of the episode.
+    pub(super) fn valued_stage(&self, stage: usize) -> usize {
+        stage.min(self.valued.horizon() - 1)
+    }
+}
+
 impl WorldSpec {
-    pub(super) fn build(&self, seed: Seed) -> Result<KnownWorld, Error> {
+    pub(super) fn build(&self, continuation: Continuation, seed: Seed) -> Result<KnownWorld, Error> {
         let mdp = match self {
             Self::Chain(chain) => chain.build()?,
             Self::Lock(lock) => lock.build(seed)?,
             Self::Component(component) => component.build(seed)?,
             Self::Repeated(repeated) => repeated.build(seed)?,
         };
-        let optimal = optimal(&mdp);
-        Ok(KnownWorld { mdp: Arc::new(mdp), optimal })
+        let mdp = Arc::new(mdp);
+        let valued = match continuation {
+            Continuation::ToHorizon => mdp.clone(),
+            Continuation::OneStep => Arc::new(mdp.with_horizon(1)?),
+        };
+        let optimal = optimal(&*valued);
+        Ok(KnownWorld { mdp, valued, optimal })
     }
 }

@@ -1,0 +1,53 @@
+//! `counsel stats`: the statistics of the tables, on a user's own results.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use counsel_report::{Format, Observations, PairedReport};
+
+/// Statistics on your own per-seed results.
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    /// Compare every arm with a baseline, seed by seed
+    Paired(Paired),
+}
+
+/// Compare every arm with a baseline, seed by seed.
+///
+/// The file has the columns seed, arm, value and, if comparisons belong to families, family. Arms are paired by seed;
+/// p-values are adjusted by Holm's method within a family.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel stats paired results.csv --baseline never
+  counsel stats paired results.csv --baseline never --format csv > paired.csv
+
+The columns of the result are arm, n, mean_difference (arm minus baseline), ci95_half_width (paired t), bca_low,
+bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t), p_holm.")]
+struct Paired {
+    /// A CSV file with the columns seed, arm, value and optionally family
+    file: PathBuf,
+    /// The arm that the others are compared with
+    #[arg(long, value_name = "ARM")]
+    baseline: String,
+    /// How the result is shown
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = crate::tables::FORMAT_HELP)]
+    format: Format,
+}
+
+impl Stats {
+    pub(crate) fn run(&self) -> Result<()> {
+        let Kind::Paired(paired) = &self.kind;
+        let observations = Observations::from_path(&paired.file)?;
+        let report = PairedReport::compare(&observations, &paired.baseline)?;
+        write!(std::io::stdout().lock(), "{}", report.render(paired.format)?)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! `limits`: how acquisition and execution behave where price or reliability become extreme.
+
+use counsel_decision::ExecutionRule;
+
+use super::claim::Claim;
+use super::description::{Comparison, Description, Show, column};
+use super::measure::{CellLog, acceptance, calls, executed_advice, mean_return, share};
+use super::results::Results;
+
+pub(super) fn description() -> Description {
+    Description {
+        columns: vec![
+            column("return", Show::Interval(2), mean_return),
+            column("calls", Show::Mean(1), calls),
+            column("first half", Show::Mean(1), calls_in_first_half),
+            column("asked where the lower bound paid", Show::Mean(3), asked_where_it_paid),
+            column("acceptance", Show::Mean(3), acceptance),
+            column("executed and certified", Show::Mean(3), executed_is_certified),
+        ],
+        comparison: Some(Comparison { baseline: "never", heading: "return", decimals: 3 }),
+        claims,
+    }
+}
+
+/// Calls in the first half of the run.
+fn calls_in_first_half(log: &CellLog<'_>) -> Option<f64> {
+    let half = log.decisions.len() as u64 / 2;
+    Some(log.asked().filter(|decision| decision.record.step < half).count() as f64)
+}
+
+/// Of the decisions where the lower confidence bound reached the price and a call was left, the share that asked.
+fn asked_where_it_paid(log: &CellLog<'_>) -> Option<f64> {
+    let paid = log.decisions.iter().filter(|decision| {
+        let record = &decision.record;
+        record.estimate - record.evidence.radius.value() >= record.price && record.calls_left > 0
+    });
+    share(paid, |decision| decision.record.asked())
+}
+
+/// Of the executed answers, the share that satisfies the certificate.
+fn executed_is_certified(log: &CellLog<'_>) -> Option<f64> {
+    let ExecutionRule::Certified { tolerance } = log.manifest.settings.execution else { return None };
+    share(log.asked().filter(|decision| executed_advice(decision)), |decision| {
+        let bounds = decision.record.evidence.advice.none().bounds();
+        bounds.lower()[decision.record.executed.index()] >= bounds.ceiling() - tolerance
+    })
+}
+
+fn claims(results: &Results) -> Vec<Claim> {
+    let mean = |arm, heading| results.mean(arm, heading);
+    let one = |arm, heading| mean(arm, heading).map(|share| share == 1.0);
+    let both = |one: Option<bool>, other: Option<bool>| Some(one? && other?);
+    let decisions = 400.0;
+    let same = results.values("price-to-infinity", "return").zip(results.values("never", "return"));
+    vec![
+        Claim::new(
+            "price to zero: it asks wherever the lower bound is not negative, and executes only what is certified",
+            both(
+                one("price-to-zero", "asked where the lower bound paid"),
+                one("price-to-zero", "executed and certified"),
+            ),
+        ),
+        Claim::new(
+            "price to infinity: no call, and the fallback's return exactly, seed by seed",
+            both(mean("price-to-infinity", "calls").map(|calls| calls == 0.0), same.map(|(one, other)| one == other)),
+        ),
+        Claim::new(
+            "reliable advisor: it asks at fewer than a tenth of the decisions and accepts more than half of the answers",
+            both(
+                mean("reliable", "calls").map(|calls| calls < decisions / 10.0),
+                mean("reliable", "acceptance").map(|share| share > 0.5),
+            ),
+        ),
+        Claim::new(
+            "repeatedly wrong advisor: fewer calls than with the reliable one (paired, 95 %), and every executed answer certified",
+            both(
+                results.clearly_above("reliable", "correlated-wrong", "calls"),
+                one("correlated-wrong", "executed and certified"),
+            ),
+        ),
+        Claim::new(
+            "repeatedly wrong advisor: its calls fall from the first half of the run to the second",
+            mean("correlated-wrong", "first half")
+                .zip(mean("correlated-wrong", "calls"))
+                .map(|(first, all)| first > all - first),
+        ),
+    ]
+}

@@ -1,0 +1,165 @@
+//! From a run's folder to tables: read the cells, measure them, compare the arms, check the claims.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use counsel_audit::{CellKey, Manifest, Run};
+use counsel_stats::{holm, mean_interval};
+
+use super::claim::summary;
+use super::description::{Comparison, Description, Show, description};
+use super::measure::CellLog;
+use super::results::{ArmResults, Results};
+use crate::{Cell, Column, Error, Table};
+
+/// The tables of these studies, or of all that the run holds.
+pub fn study_tables(run: &Run, studies: Option<&[String]>) -> Result<Vec<Table>, Error> {
+    let mut by_study: BTreeMap<String, Vec<CellKey>> = BTreeMap::new();
+    for key in run.keys().map_err(unreadable)? {
+        by_study.entry(key.study.clone()).or_default().push(key);
+    }
+    let known: Vec<String> = by_study.keys().cloned().collect();
+    let wanted = studies.map_or_else(|| known.clone(), <[String]>::to_vec);
+    let mut tables = Vec::new();
+    for study in &wanted {
+        let Some(keys) = by_study.get(study) else {
+            return Err(Error::NoStudy { study: study.clone(), known });
+        };
+        tables.push(tabulate(run, study, keys)?);
+    }
+    Ok(tables)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
+fn unreadable(error: counsel_audit::Error) -> Error {
+    Error::Run { reason: error.to_string() }
+}
+
+/// A measured cell.
+struct MeasuredCell {
+    manifest: Manifest,
+    values: Vec<Option<f64>>,
+}
+
+fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<Table, Error> {
+    let description = description(study);
+    let cells = measure(run, keys, &description)?;
+    let results = collect(&cells, &description);
+    let mut columns = vec![Column::left("arm"), Column::right("seeds")];
+    columns.extend(description.columns.iter().map(|column| Column::right(column.heading)));
+    if let Some(Comparison { baseline, heading, .. }) = &description.comparison {
+        columns.push(Column::right(format!("{heading} vs {baseline}")));
+        columns.extend(["BCa low", "BCa high", "p", "p (Holm)"].map(Column::right));
+    }
+    let first = &cells[0].manifest;
+    let mut table = Table::new(study, first.title.clone(), columns);
+    let compared = compare(&results, &description, study)?;
+    for (arm, comparison) in results.arms.iter().zip(compared) {
+        let mut row = vec![Cell::text(arm.name.clone()), Cell::count(arm.seeds.len() as u64)];
+        row.extend(description.columns.iter().enumerate().map(|(i, column)| shown(arm, i, column.show)));
+        row.extend(comparison);
+        let trace = arm.trace(study);
+        table.push(row.into_iter().map(|cell| cell.traced(trace.clone())))?;
+    }
+    let claims = (description.claims)(&results);
+    table.caption = format!("Finding ({}): {}. {}", first.paper_label, first.finding, summary(&claims));
+    table.notes = claims.iter().map(super::claim::Claim::note).collect();
+    let most = results.arms.iter().map(|arm| arm.seeds.len()).max().unwrap_or(0);
+    for arm in results.arms.iter().filter(|arm| arm.seeds.len() < most) {
+        table.notes.push(format!("incomplete: {} has {} of {most} seeds", arm.name, arm.seeds.len()));
+    }
+    Ok(table)
+}
+
+/// Reads and measures the cells, on as many threads as there are cores.
+fn measure(run: &Run, keys: &[CellKey], description: &Description) -> Result<Vec<MeasuredCell>, Error> {
+    let measure_one = |key: &CellKey| -> Result<MeasuredCell, Error> {
+        let gone = || Error::Run { reason: format!("the manifest of cell {key} is gone; run the study again") };
+        let cell = run.cell(key).map_err(unreadable)?.ok_or_else(gone)?;
+        let decisions = cell.decisions().map_err(unreadable)?;
+        let log = CellLog { manifest: &cell.manifest, decisions: &decisions };
+        let values = description.columns.iter().map(|column| (column.measure)(&log)).collect();
+        Ok(MeasuredCell { manifest: cell.manifest, values })
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let parts: Vec<Result<Vec<MeasuredCell>, Error>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = keys
+            .chunks(keys.len().div_ceil(threads).max(1))
+            .map(|part| scope.spawn(move || part.iter().map(measure_one).collect()))
+            .collect();
+        let lost = |_| Err(Error::Run { reason: "a reading thread stopped unexpectedly; this is a bug".into() });
+        handles.into_iter().map(|handle| handle.join().unwrap_or_else(lost)).collect()
+    });
+    parts.into_iter().collect::<Result<Vec<_>, _>>().map(|parts| parts.into_iter().flatten().collect())
+}
+
+/// The measured cells by arm, in the order of the specification.
+fn collect(cells: &[MeasuredCell], description: &Description) -> Results {
+    let mut arms: BTreeMap<(usize, &str), ArmResults> = BTreeMap::new();
+    for cell in cells {
+        let key = &cell.manifest.key;
+        let arm = arms.entry((cell.manifest.arm_order, &key.arm)).or_insert_with(|| ArmResults {
+            name: key.arm.clone(),
+            seeds: Vec::new(),
+            values: vec![Vec::new(); description.columns.len()],
+        });
+        arm.seeds.push(key.seed);
+        arm.values.iter_mut().zip(&cell.values).for_each(|(column, value)| column.push(*value));
+    }
+    let headings = description.columns.iter().map(|column| column.heading).collect();
+    Results { headings, arms: arms.into_values().collect() }
+}
+
+/// One column of one arm.
+fn shown(arm: &ArmResults, column: usize, show: Show) -> Cell {
+    let values = arm.measured(column);
+    if values.is_empty() {
+        return Cell::not_applicable();
+    }
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    match show {
+        Show::Mean(decimals) => Cell::number(mean, decimals),
+        Show::Holds => Cell::fraction(values.iter().filter(|value| **value == 1.0).count() as u64, values.len() as u64),
+        Show::Interval(decimals) => match mean_interval(&values, 0.95) {
+            Ok(Some(interval)) => Cell::interval(mean, interval.half_width, decimals),
+            _ => Cell::number(mean, decimals),
+        },
+    }
+}
+
+/// The comparison cells of every arm: difference, BCa ends, p and its adjustment within the study.
+fn compare(results: &Results, description: &Description, study: &str) -> Result<Vec<Vec<Cell>>, Error> {
+    let Some(Comparison { baseline, heading, decimals }) = &description.comparison else {
+        return Ok(vec![Vec::new(); results.arms.len()]);
+    };
+    let paired: Vec<_> = results
+        .arms
+        .iter()
+        .map(|arm| (arm.name != *baseline).then(|| results.paired(&arm.name, baseline, heading)).flatten())
+        .collect();
+    let raw: Vec<f64> = paired.iter().flatten().filter_map(|paired| paired.p_value).collect();
+    let statistics =
+        |error: counsel_stats::Error| Error::StudyStatistics { study: study.into(), reason: error.to_string() };
+    let mut adjusted = if raw.is_empty() { Vec::new() } else { holm(&raw).map_err(statistics)? }.into_iter();
+    Ok(paired
+        .into_iter()
+        .map(|paired| {
+            let Some(paired) = paired else { return vec![Cell::not_applicable(); 5] };
+            let number = |value: Option<f64>| value.map_or_else(Cell::not_applicable, |v| Cell::number(v, *decimals));
+            let mut difference = match paired.half_width() {
+                Some(half_width) => Cell::interval(paired.mean_difference, half_width, *decimals),
+                None => Cell::number(paired.mean_difference, *decimals),
+            };
+            if paired.t_interval.is_some_and(|interval| interval.excludes(0.0)) {
+                difference = difference.emphasised();
+            }
+            vec![
+                difference,
+                number(paired.bca_interval.map(|interval| interval.low)),
+                number(paired.bca_interval.map(|interval| interval.high)),
+                paired.p_value.map_or_else(Cell::not_applicable, Cell::p_value),
+                paired.p_value.and_then(|_| adjusted.next()).map_or_else(Cell::not_applicable, Cell::p_value),
+            ]
+        })
+        .collect())
+}
