@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::file::{read_whole, write_whole};
-use crate::{CellKey, Error, digest};
+use crate::{CellKey, Decision, Error, digest};
 
 /// The programs that made a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,19 @@ pub struct Totals {
     pub calibration_calls: u64,
     /// The sum of all rewards.
     pub reward: f64,
+}
+
+impl Totals {
+    /// The sums over the decisions of a cell.
+    pub fn of(decisions: &[Decision], calibration_calls: u64) -> Self {
+        Self {
+            decisions: decisions.len() as u64,
+            episodes: decisions.last().map_or(0, |last| last.record.episode + 1),
+            calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
+            calibration_calls,
+            reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
+        }
+    }
 }
 
 /// The log that belongs to a manifest.
@@ -63,6 +76,8 @@ pub struct Manifest {
     /// Which cell this is.
     #[serde(flatten)]
     pub key: CellKey,
+    /// The place of its study in the catalogue.
+    pub study_order: usize,
     /// Its place among the arms of its study.
     pub arm_order: usize,
     /// The study's title.

@@ -1,11 +1,13 @@
 //! `counsel audit`: every decision again, from the log.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_audit::{CellKey, Run, recompute};
+use counsel_audit::{CellKey, Run, Totals, recompute};
+use counsel_experiment::recompute_radius;
 
 /// Compute every decision of a run again and say how many agree.
 #[derive(Debug, Args)]
@@ -13,7 +15,8 @@ use counsel_audit::{CellKey, Run, recompute};
   counsel audit runs
   counsel audit runs && echo trustworthy
 
-Each log is first checked against the digest in its manifest, then its evidence and replies go into a fresh engine.
+Each log is first checked against the digest in its manifest. Then its evidence and replies go into a fresh engine, and
+calibrated radii are derived again from their scores.
 The exit status is not zero if a file is damaged or one decision does not agree.")]
 pub(crate) struct Audit {
     /// The folder that `counsel reproduce` wrote
@@ -80,8 +83,15 @@ fn audit_cell(run: &Run, key: &CellKey) -> Finding {
         if decisions.len() as u64 != cell.manifest.log.rows {
             bail!("its log has {} rows, its manifest says {}", decisions.len(), cell.manifest.log.rows);
         }
-        let faults: Vec<String> =
-            recompute(&cell.manifest, &decisions)?.into_iter().map(|fault| fault.to_string()).collect();
+        let totals = Totals::of(&decisions, cell.manifest.totals.calibration_calls);
+        if totals != cell.manifest.totals {
+            bail!("its decisions add up to {totals:?}, its manifest says {:?}", cell.manifest.totals);
+        }
+        let mut faults = recompute(&cell.manifest, &decisions)?;
+        let known: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
+        let radii = recompute_radius(&cell.manifest, &decisions)?;
+        faults.extend(radii.into_iter().filter(|fault| !known.contains(&fault.step)));
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         let count = decisions.len();
         Ok(if faults.is_empty() { Finding::Agrees(count) } else { Finding::Disagrees { decisions: count, faults } })
     })();

@@ -121,6 +121,17 @@ impl AdviceModel {
         }
     }
 
+    /// The value samples with their weights: equal ones, or those of the belief.
+    pub fn weighted_rows(&self) -> impl Iterator<Item = (f64, &[f64])> {
+        let samples = self.samples();
+        let equal = 1.0 / samples.count() as f64;
+        let weights = match self {
+            Self::CandidateOnly(_) => None,
+            Self::Informative(advice) => Some(advice.belief.weights()),
+        };
+        samples.rows().enumerate().map(move |(k, row)| (weights.map_or(equal, |weights| weights[k]), row))
+    }
+
     /// The branch without a query.
     pub fn none(&self) -> &Branch {
         match self {

@@ -9,7 +9,7 @@ pub struct Branch {
     pub(crate) means: Vec<f64>,
     pub(crate) bounds: ValueBounds,
     pub(crate) base: Action,
-    pub(crate) epistemic_variance: f64,
+    pub(crate) variances: Vec<f64>,
 }
 
 impl Branch {
@@ -24,7 +24,8 @@ impl Branch {
         let means = samples.means(weights);
         let base = base.unwrap_or_else(|| crate::argmax(&means));
         check_action("the fallback proposal", base, samples.actions())?;
-        Ok(Self { means, bounds, base, epistemic_variance: samples.epistemic_variance() })
+        let variances = samples.variances(weights, &means);
+        Ok(Self { means, bounds, base, variances })
     }
 
     /// The belief-averaged value μ of every action.
@@ -35,6 +36,16 @@ impl Branch {
     /// The belief-averaged value μ of one action.
     pub fn mean(&self, action: Action) -> f64 {
         self.means[action.index()]
+    }
+
+    /// The variance of one action's value over the belief.
+    pub fn variance(&self, action: Action) -> f64 {
+        self.variances[action.index()]
+    }
+
+    /// The mean over actions of their variance: the state's epistemic variance.
+    pub fn epistemic_variance(&self) -> f64 {
+        self.variances.iter().sum::<f64>() / self.variances.len() as f64
     }
 
     /// The bounds on the optimal value.

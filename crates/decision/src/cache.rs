@@ -106,9 +106,16 @@ impl Cache {
         Self { spec, advisor: advisor.into(), entries: BTreeMap::new() }
     }
 
-    /// From now on answers come from this version; older entries no longer serve.
-    pub fn set_advisor(&mut self, version: impl Into<String>) {
-        self.advisor = version.into();
+    /// Takes over answers that were kept earlier, if answers are kept at all.
+    pub(crate) fn take_over(&mut self, entries: impl IntoIterator<Item = CacheEntry>) {
+        if self.spec != CacheSpec::Off {
+            self.entries.extend(entries.into_iter().map(|entry| (entry.context, entry)));
+        }
+    }
+
+    /// The kept entries, in the order of their contexts.
+    pub fn entries(&self) -> impl Iterator<Item = &CacheEntry> {
+        self.entries.values()
     }
 
     /// The kept entry of a context, valid or not.

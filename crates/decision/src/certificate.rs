@@ -74,7 +74,7 @@ impl ExecutionRule {
             Self::Improving if improves() => Verdict::Executed,
             Self::Improving => Verdict::NotImproving,
             Self::Trusting => Verdict::Executed,
-            Self::LowVariance { max_variance } if branch.epistemic_variance <= max_variance => Verdict::Executed,
+            Self::LowVariance { max_variance } if branch.epistemic_variance() <= max_variance => Verdict::Executed,
             Self::LowVariance { .. } => Verdict::TooUncertain,
         }
     }

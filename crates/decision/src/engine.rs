@@ -14,9 +14,9 @@ use crate::cache::Confidence;
 use crate::estimate::prospect;
 use crate::gate::Standing;
 use crate::{
-    Action, Answer, Budget, BudgetSpec, Cache, CacheSpec, Error, Evidence, ExecutionRule, Gate, GateSpec, NoQuery,
-    Outcome, Parser, Permit, Price, PriceSpec, Prospect, Record, Reply, Response, Seed, Signals, estimate, no_query,
-    prospects,
+    Action, Answer, Budget, BudgetSpec, Cache, CacheEntry, CacheSpec, Error, Evidence, ExecutionRule, Gate, GateSpec,
+    NoQuery, Outcome, Parser, Permit, Price, PriceSpec, Prospect, Record, Reply, Response, Seed, Signals, estimate,
+    no_query, prospects,
 };
 
 /// How a controller is set up.
@@ -141,7 +141,7 @@ impl Engine {
         })
     }
 
-    /// Starts the next episode.
+    /// Starts the next episode. The first one starts by itself.
     pub fn begin_episode(&mut self) {
         self.budget.begin_episode();
         self.gate.begin_episode();
@@ -160,6 +160,9 @@ impl Engine {
 
     /// Decides whether to act or to ask. Nothing a reply could say has any influence here.
     pub fn decide(&mut self, evidence: Evidence) -> Turn {
+        if self.episodes_begun == 0 {
+            self.begin_episode();
+        }
         self.budget.begin_decision();
         let Preview { no_query, prospects, estimate } = self.preview(&evidence);
         self.cache.settle(evidence.context, no_query.status);
@@ -179,7 +182,7 @@ impl Engine {
         self.gate.settle(permit.is_some());
         let record = Record {
             step: self.step,
-            episode: self.episodes_begun.saturating_sub(1),
+            episode: self.episodes_begun - 1,
             step_in_episode: self.step_in_episode,
             no_query: no_query.action,
             cached: no_query.cached,
@@ -219,6 +222,12 @@ impl Engine {
         record.executed = prospect.action;
         record.outcome = Outcome::Asked(Answer { reply, response, verdict: prospect.verdict });
         Acted { action: prospect.action, paid: Some(PaidResponse(response)), record }
+    }
+
+    /// Takes over answers that were kept in an earlier run. Those of another version of the advisor no longer serve. An
+    /// audit of the run has to take over the same answers first.
+    pub fn take_over(&mut self, entries: impl IntoIterator<Item = CacheEntry>) {
+        self.cache.take_over(entries);
     }
 
     /// The kept answers.

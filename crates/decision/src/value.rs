@@ -67,17 +67,17 @@ impl ValueSamples {
         means
     }
 
-    /// The variance of one action's value across the samples (divided by K, not K - 1).
-    pub fn variance(&self, action: Action) -> f64 {
-        let count = self.count() as f64;
-        let column = || self.rows().map(|row| row[action.index()]);
-        let mean = column().sum::<f64>() / count;
-        column().map(|value| (value - mean).powi(2)).sum::<f64>() / count
-    }
-
-    /// The mean over actions of [`ValueSamples::variance`]: the state's epistemic variance.
-    pub fn epistemic_variance(&self) -> f64 {
-        (0..self.actions).map(|a| self.variance(Action::new(a))).sum::<f64>() / self.actions as f64
+    /// The variance of every action's value around its mean, with the same weights (plain: divided by K, not K - 1).
+    pub fn variances(&self, weights: Option<&[f64]>, means: &[f64]) -> Vec<f64> {
+        let mut variances = vec![0.0; self.actions];
+        let equal = 1.0 / self.count() as f64;
+        for (k, row) in self.rows().enumerate() {
+            let weight = weights.map_or(equal, |weights| weights[k]);
+            for ((variance, value), mean) in variances.iter_mut().zip(row).zip(means) {
+                *variance += weight * (value - mean) * (value - mean);
+            }
+        }
+        variances
     }
 }
 

@@ -28,7 +28,8 @@ pub struct Catalogue(Vec<Study>);
 impl Catalogue {
     /// The studies that come with the program.
     pub fn embedded() -> Result<Self, Error> {
-        STUDIES.iter().map(|text| Self::parse(text)).collect::<Result<_, _>>().map(Self)
+        let numbered = |(order, text): (usize, &&str)| Ok(Study { order, ..Self::parse(text)? });
+        STUDIES.iter().enumerate().map(numbered).collect::<Result<_, _>>().map(Self)
     }
 
     /// Reads one study.

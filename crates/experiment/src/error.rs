@@ -47,6 +47,18 @@ pub enum Error {
         /// What differs.
         what: String,
     },
+    /// Settings that are fine one by one, but not together.
+    #[error("{reason}")]
+    Settings {
+        /// What is wrong, and the remedy.
+        reason: &'static str,
+    },
+    /// A manifest whose calibration cannot be read.
+    #[error("the calibration in the manifest cannot be read: {reason}; run the study again to restore it")]
+    Derivation {
+        /// What is wrong.
+        reason: String,
+    },
     /// A cell could not be run.
     #[error("cell {key} failed: {source}")]
     Cell {
@@ -73,6 +85,11 @@ pub enum Error {
     /// The log could not be written or read.
     #[error(transparent)]
     Log(#[from] counsel_audit::Error),
+}
+
+/// Refuses settings that do not go together.
+pub(crate) fn refuse(wrong: bool, reason: &'static str) -> Result<(), Error> {
+    if wrong { Err(Error::Settings { reason }) } else { Ok(()) }
 }
 
 /// `; did you mean `x`?` for the nearest of the known names, if one is near.

@@ -20,6 +20,7 @@ pub use plan::{Plan, PlannedCell};
 pub use runner::{Observer, Outcome, Runner};
 pub use scenario::{
     CalibrationSpec, Continuation, Controlled, Estimator, Labels, Latent, Learning, Placement, Scenario, WorldSpec,
+    recompute_radius,
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, StudySpec};

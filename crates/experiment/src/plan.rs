@@ -15,6 +15,8 @@ use crate::{Change, Error, Scenario, SeedRange, StudySpec};
 pub struct PlannedCell {
     /// Which cell.
     pub key: CellKey,
+    /// The place of its study in the catalogue.
+    pub study_order: usize,
     /// Its place among the arms of its study.
     pub arm_order: usize,
     /// The study's title.
@@ -56,11 +58,13 @@ impl Plan {
             changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
             lay_over(&mut settings, &arm.set);
             changes.iter().filter(|c| c.arm() == Some(&arm.name)).for_each(|change| change.apply(&mut settings));
-            let scenario = Scenario::resolve(&study.scenario, settings).map_err(|reason| invalid(&arm.name, reason))?;
+            let scenario =
+                Scenario::resolve(&study.scenario, &settings).map_err(|reason| invalid(&arm.name, reason))?;
             let spec = serde_json::to_value(&scenario).map_err(|error| invalid(&arm.name, error.to_string()))?;
             for seed in seeds.clone() {
                 cells.push(PlannedCell {
                     key: CellKey { study: study.id.clone(), arm: arm.name.clone(), seed },
+                    study_order: study.order,
                     arm_order,
                     title: study.title.clone(),
                     paper_label: study.paper_label.clone(),

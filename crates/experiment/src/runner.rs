@@ -40,16 +40,24 @@ impl Runner {
         Self { run, jobs: jobs.max(1) }
     }
 
-    /// Runs the cells that are not there yet. Stops at the first failure; what was finished stays.
+    /// Runs the cells that are not there yet. Before anything is written, all that is there is checked: a cell with other
+    /// settings stops the run. Later it stops at the first failure; what was finished stays.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
+        let mut due = Vec::new();
+        for cell in cells {
+            match self.due(cell)? {
+                Outcome::Skipped => observer.done(cell, Outcome::Skipped),
+                outcome => due.push((cell, outcome)),
+            }
+        }
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<Error>> = Mutex::new(None);
         let work = || {
-            while let Some(cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((cell, outcome)) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
                 match self.run_cell(cell) {
-                    Ok(outcome) => observer.done(cell, outcome),
+                    Ok(()) => observer.done(cell, *outcome),
                     Err(error) => {
-                        next.store(cells.len(), Ordering::Relaxed);
+                        next.store(due.len(), Ordering::Relaxed);
                         let mut first = failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                         first.get_or_insert(error);
                     }
@@ -64,16 +72,12 @@ impl Runner {
         failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    fn run_cell(&self, cell: &PlannedCell) -> Result<Outcome, Error> {
-        let outcome = match self.present(cell)? {
-            Some(Outcome::Skipped) => return Ok(Outcome::Skipped),
-            Some(outcome) => outcome,
-            None => Outcome::Ran,
-        };
+    fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
         let failed = |source: Error| Error::Cell { key: cell.key.clone(), source: Box::new(source) };
         let played = cell.scenario.play(&cell.key).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),
+            study_order: cell.study_order,
             arm_order: cell.arm_order,
             title: cell.title.clone(),
             paper_label: cell.paper_label.clone(),
@@ -88,16 +92,15 @@ impl Runner {
             log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
             seal: String::new(),
         };
-        self.run.write(manifest, &played.decisions)?;
-        Ok(outcome)
+        Ok(self.run.write(manifest, &played.decisions)?)
     }
 
-    /// What is there of a cell: nothing, an intact one, or a damaged one that must be run again.
-    fn present(&self, cell: &PlannedCell) -> Result<Option<Outcome>, Error> {
+    /// What has to be done for a cell: run it, nothing because it is there, or run it again because it is damaged.
+    fn due(&self, cell: &PlannedCell) -> Result<Outcome, Error> {
         let found = match self.run.cell(&cell.key) {
             Ok(Some(found)) => found,
-            Ok(None) => return Ok(None),
-            Err(counsel_audit::Error::Manifest { .. }) => return Ok(Some(Outcome::Restored)),
+            Ok(None) => return Ok(Outcome::Ran),
+            Err(counsel_audit::Error::Manifest { .. }) => return Ok(Outcome::Restored),
             Err(error) => return Err(error.into()),
         };
         let other = |what: String| Error::OtherSettings { key: cell.key.clone(), what };
@@ -107,7 +110,7 @@ impl Runner {
         if found.manifest.versions != versions() {
             return Err(other(format!("made by counsel {}", found.manifest.versions.counsel)));
         }
-        Ok(Some(if found.intact().is_ok() { Outcome::Skipped } else { Outcome::Restored }))
+        Ok(if found.intact().is_ok() { Outcome::Skipped } else { Outcome::Restored })
     }
 }
 

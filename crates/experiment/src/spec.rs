@@ -36,4 +36,7 @@ pub struct StudySpec {
     pub shared: Table,
     /// The arms, in the order of the table.
     pub arms: Vec<ArmSpec>,
+    /// Its place in the catalogue, which no file says.
+    #[serde(skip)]
+    pub order: usize,
 }

@@ -37,7 +37,7 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
         lines.push(line);
     }
     lines.extend(["\\bottomrule", "\\end{tabular}"].map(str::to_owned));
-    lines.extend(table.notes.iter().map(|note| format!("\n\\footnotesize {}", escape(note))));
+    lines.extend(table.all_notes().map(|note| format!("\n\\footnotesize {}", escape(&note))));
     lines.push("\\end{table}".to_owned());
     lines.join("\n") + "\n"
 }

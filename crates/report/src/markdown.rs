@@ -34,8 +34,9 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
     if !table.caption.trim().is_empty() {
         parts.push(escape(&table.caption));
     }
-    if !table.notes.is_empty() {
-        parts.push(table.notes.iter().map(|note| format!("- {}", escape(note))).collect::<Vec<_>>().join("\n"));
+    let notes: Vec<String> = table.all_notes().map(|note| format!("- {}", escape(&note))).collect();
+    if !notes.is_empty() {
+        parts.push(notes.join("\n"));
     }
     parts.join("\n\n") + "\n"
 }

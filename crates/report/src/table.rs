@@ -74,6 +74,8 @@ pub struct Table {
     pub caption: String,
     /// What else a reader has to know.
     pub notes: Vec<String>,
+    /// What bold cells (starred in a terminal) mean, where that needs saying.
+    pub emphasis: Option<String>,
     columns: Vec<Column>,
     rows: Vec<Row>,
 }
@@ -86,6 +88,7 @@ impl Table {
             title: title.into(),
             caption: String::new(),
             notes: Vec::new(),
+            emphasis: None,
             columns: columns.into_iter().collect(),
             rows: Vec::new(),
         }
@@ -104,6 +107,17 @@ impl Table {
         }
         self.rows.push(row);
         Ok(())
+    }
+
+    /// Whether any cell is bold.
+    pub(crate) fn has_bold(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.bold)
+    }
+
+    /// The notes, and what bold means where there is any.
+    pub(crate) fn all_notes(&self) -> impl Iterator<Item = String> {
+        let bold = self.emphasis.as_ref().filter(|_| self.has_bold()).map(|meaning| format!("bold: {meaning}"));
+        self.notes.iter().cloned().chain(bold)
     }
 
     /// The headings.

@@ -32,8 +32,8 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
     for note in &table.notes {
         lines.extend(wrap(note, "note: ", "      "));
     }
-    if table.rows().iter().flat_map(|row| &row.cells).any(|cell| cell.bold) {
-        lines.push("* emphasised".to_owned());
+    if table.has_bold() {
+        lines.extend(wrap(table.emphasis.as_deref().unwrap_or("emphasised"), "* ", "  "));
     }
     lines.retain(|line| !line.is_empty());
     lines.join("\n") + "\n"

@@ -15,12 +15,11 @@ pub struct Disagreement {
 
 impl Disagreement {
     pub(super) fn weigh(self, signals: &Signals<'_>) -> Standing {
-        let samples = signals.evidence.advice.samples();
-        let mut votes = vec![0.0; samples.actions()];
-        for row in samples.rows() {
-            votes[argmax(row).index()] += 1.0;
+        let advice = &signals.evidence.advice;
+        let mut votes = vec![0.0; advice.samples().actions()];
+        for (weight, row) in advice.weighted_rows() {
+            votes[argmax(row).index()] += weight;
         }
-        let most = votes[argmax(&votes).index()];
-        Standing { score: 1.0 - most / samples.count() as f64, threshold: self.threshold }
+        Standing { score: 1.0 - votes[argmax(&votes).index()], threshold: self.threshold }
     }
 }

@@ -4,8 +4,8 @@
 use super::{Signals, Standing};
 
 pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
-    let advice = &signals.evidence.advice;
-    let bounds = advice.none().bounds();
+    let branch = signals.evidence.advice.none();
+    let bounds = branch.bounds();
     let gap = bounds.ceiling() - bounds.lower()[signals.no_query.index()];
-    Standing { score: advice.samples().epistemic_variance() * gap, threshold: signals.price }
+    Standing { score: branch.epistemic_variance() * gap, threshold: signals.price }
 }

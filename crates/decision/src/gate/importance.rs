@@ -35,7 +35,7 @@ impl Importance {
             Self::Important { threshold } => Standing { score: importance, threshold },
             Self::Mistake { threshold } => {
                 let mistaken = advice.law().mode() != Response::Recommends(signals.no_query);
-                Standing { score: if mistaken { importance } else { 0.0 }, threshold }
+                Standing { score: if mistaken { importance } else { f64::NEG_INFINITY }, threshold }
             }
         }
     }

@@ -93,6 +93,14 @@ impl GateSpec {
         }
     }
 
+    /// The action by which the policy values a response.
+    pub fn valuation(&self) -> Valuation {
+        match self {
+            Self::Predictive(predictive) => predictive.valuation,
+            _ => Valuation::DeployedDecision,
+        }
+    }
+
     /// Whether the policy reads what no deployment can know.
     pub fn is_diagnostic(&self) -> bool {
         matches!(self, Self::Oracle)
@@ -133,10 +141,7 @@ impl Gate {
 
     /// The action by which the policy values a response.
     pub fn valuation(&self) -> Valuation {
-        match &self.spec {
-            GateSpec::Predictive(predictive) => predictive.valuation,
-            _ => Valuation::DeployedDecision,
-        }
+        self.spec.valuation()
     }
 
     /// Starts the next episode.

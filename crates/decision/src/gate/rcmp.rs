@@ -14,6 +14,6 @@ pub struct Rcmp {
 
 impl Rcmp {
     pub(super) fn weigh(self, signals: &Signals<'_>) -> Standing {
-        Standing { score: signals.evidence.advice.samples().epistemic_variance(), threshold: self.threshold }
+        Standing { score: signals.evidence.advice.none().epistemic_variance(), threshold: self.threshold }
     }
 }

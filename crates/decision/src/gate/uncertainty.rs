@@ -14,7 +14,7 @@ pub struct Uncertainty {
 
 impl Uncertainty {
     pub(super) fn weigh(self, signals: &Signals<'_>) -> Standing {
-        let score = signals.evidence.advice.samples().variance(signals.no_query).sqrt();
+        let score = signals.evidence.advice.none().variance(signals.no_query).sqrt();
         Standing { score, threshold: self.threshold }
     }
 }

@@ -5,8 +5,8 @@ use super::{Signals, Standing};
 
 pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
     let advice = &signals.evidence.advice;
-    let samples = advice.samples();
-    let best: f64 = samples.rows().map(|row| row.iter().copied().fold(f64::NEG_INFINITY, f64::max)).sum();
-    let score = best / samples.count() as f64 - advice.none().mean(signals.no_query);
+    let best = |row: &[f64]| row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let informed: f64 = advice.weighted_rows().map(|(weight, row)| weight * best(row)).sum();
+    let score = informed - advice.none().mean(signals.no_query);
     Standing { score, threshold: signals.price }
 }

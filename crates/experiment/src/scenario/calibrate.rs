@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use counsel_audit::{Calibration, Decision};
 use counsel_calibration::{CalibratedRadius, Cuts, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
-use counsel_decision::{Evidence, Response, Seed};
+use counsel_decision::{Evidence, Response, Seed, estimate};
 use counsel_env::Dynamics;
 use rand::seq::index;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use super::controlled::Agent;
 use super::episode::{LabelWhen, Session};
 use super::world::KnownWorld;
 use crate::Error;
+use crate::error::refuse;
 
 /// How the value of a query is found afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,6 +71,19 @@ impl Default for CalibrationSpec {
     }
 }
 
+impl CalibrationSpec {
+    /// Refuses a calibration that cannot be done.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if let Labels::Paired { blocks, replicates } = self.labels {
+            refuse(blocks == 0 || replicates == 0, "paired labels need at least one block and one replicate")?;
+            self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
+        }
+        self.radius.alpha()?;
+        let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
+        refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
+    }
+}
+
 /// The outcome of the calibration phase.
 pub(super) struct Calibrated {
     pub(super) radius: CalibratedRadius,
@@ -99,7 +113,7 @@ impl Controlled {
             session.labels_wanted = LabelWhen::At(here.clone());
             session.play(self.episodes, seed)?;
             for decision in session.decisions.iter().filter(|decision| here.contains(&decision.record.step)) {
-                opportunities.push(opportunity(decision, first));
+                opportunities.push(self.opportunity(decision, first));
             }
             calls += engine.calls_made();
         }
@@ -116,16 +130,21 @@ impl Controlled {
     }
 }
 
-fn opportunity(decision: &Decision, first: u64) -> Opportunity {
-    let (record, hindsight) = (&decision.record, &decision.hindsight);
-    Opportunity {
-        estimate: record.estimate,
-        label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
-        monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
-        features: features(&record.evidence),
-        group: group(record.estimate),
-        trajectory: first + record.episode,
-        step: first + record.step,
+impl Controlled {
+    /// A labelled opportunity, with the estimate that the deployed gate would have made.
+    fn opportunity(&self, decision: &Decision, first: u64) -> Opportunity {
+        let (record, hindsight) = (&decision.record, &decision.hindsight);
+        let (advice, valuation) = (&record.evidence.advice, self.gate.valuation());
+        let estimate = estimate(advice, &record.prospects, record.no_query, valuation);
+        Opportunity {
+            estimate,
+            label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
+            monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
+            features: features(&record.evidence),
+            group: group(estimate),
+            trajectory: first + record.episode,
+            step: first + record.step,
+        }
     }
 }
 
@@ -138,7 +157,7 @@ pub(super) fn features(evidence: &Evidence) -> Vec<f64> {
         law.entropy(),
         branch.bounds().width(branch.base()),
         law.probability(Response::Unusable),
-        evidence.advice.samples().epistemic_variance(),
+        branch.epistemic_variance(),
     ]
 }
 

@@ -1,11 +1,12 @@
 //! Algorithm 1 on a clonable tabular world with a simulated advisor.
 //!
-//! A run has four phases, each with random numbers of its own and all but the last shared by every arm of a study:
-//! warm-up (the fallback alone), prefix (advice bought at random on a copy of the learner, to fit the predictor),
-//! calibration (the same again, to calibrate the radius), and deployment, which starts from the learner as it was after
-//! the warm-up. Only deployment is logged; calls before it are counted apart.
+//! A run has four phases, each with random numbers of its own: warm-up (the fallback alone), prefix (advice bought at
+//! random on a copy of the learner, to fit the predictor), calibration (the same again, to calibrate the radius), and
+//! deployment, which starts from the learner as it was after the warm-up. Arms of a study that differ only in gate, price,
+//! budget or radius share everything up to deployment. Only deployment is logged; calls before it are counted apart.
 
 use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
+use counsel_audit::Totals;
 use counsel_decision::{
     BudgetSpec, CacheSpec, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, Settings, gate::random::Random,
 };
@@ -15,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use super::calibrate::{Calibrated, CalibrationSpec};
 use super::episode::{LabelWhen, Session};
-use super::played::totals;
 use super::world::{Continuation, KnownWorld};
 use super::{Played, WorldSpec};
 use crate::Error;
+use crate::error::refuse;
 
 /// Whether learner and predictor go on learning after the prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -97,6 +98,19 @@ pub(super) struct Agent {
 }
 
 impl Controlled {
+    /// Builds every part once.
+    pub(super) fn check(&self, seed: Seed) -> Result<(), Error> {
+        let world = self.world.build(self.continuation, seed)?;
+        let mut agent = self.agent(&world, seed)?;
+        let settings = self.settings(self.gate.clone(), self.budget.clone());
+        let mut engine = Engine::diagnostic(&settings, Parser::numbered(world.mdp.actions()), seed)?;
+        Session::new(self, &world, &mut agent, &mut engine).check()?;
+        self.calibration.check()?;
+        let repeats = matches!(self.world, WorldSpec::Repeated(_));
+        refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
+        refuse(self.measure_potential && !repeats, "measure_potential needs the world `repeated`; set it to false")
+    }
+
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
         let world = self.world.build(self.continuation, seed.stream("world"))?;
@@ -114,7 +128,7 @@ impl Controlled {
         session.labels_wanted = LabelWhen::Always;
         session.play(self.episodes, seed.stream("deployment"))?;
         let decisions = session.decisions;
-        let totals = totals(&decisions, prefix_calls + calls);
+        let totals = Totals::of(&decisions, prefix_calls + calls);
         Ok(Played { settings, words, engine_seed, calibration, totals, decisions })
     }
 

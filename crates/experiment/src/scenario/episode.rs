@@ -60,6 +60,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Builds the evidence of the first decision.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.evidence(0, 0, &self.context(0), Action(0)).map(|_| ())
+    }
+
     /// Plays episodes whose every random number comes from `seed`.
     pub(super) fn play(&mut self, episodes: u64, seed: Seed) -> Result<(), Error> {
         for episode in 0..episodes {

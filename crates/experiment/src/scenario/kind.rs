@@ -3,7 +3,7 @@
 use counsel_audit::CellKey;
 use counsel_decision::Seed;
 use serde::Serialize;
-use toml::Table;
+use toml::{Table, Value};
 
 use super::{Controlled, Latent, Placement, Played};
 use crate::Error;
@@ -21,14 +21,30 @@ pub enum Scenario {
 }
 
 impl Scenario {
-    /// Reads the settings of the kind with this name, fills in the defaults and refuses unknown keys.
-    pub fn resolve(kind: &str, settings: Table) -> Result<Self, String> {
+    /// Reads the settings of the kind with this name, fills in the defaults, refuses unknown keys and what cannot run.
+    pub fn resolve(kind: &str, settings: &Table) -> Result<Self, String> {
+        refuse_infinities("", &Value::Table(settings.clone()))?;
         let text = |error: toml::de::Error| error.to_string().trim().replace('\n', " ");
-        match kind {
-            "controlled" => settings.try_into().map(|spec| Self::Controlled(Box::new(spec))).map_err(text),
-            "latent" => settings.try_into().map(Self::Latent).map_err(text),
-            "placement" => settings.try_into().map(Self::Placement).map_err(text),
-            other => Err(format!("scenario `{other}` is unknown; choose controlled, latent or placement")),
+        let given = settings.clone();
+        let scenario = match kind {
+            "controlled" => given.try_into().map(|spec| Self::Controlled(Box::new(spec))).map_err(text)?,
+            "latent" => given.try_into().map(Self::Latent).map_err(text)?,
+            "placement" => given.try_into().map(Self::Placement).map_err(text)?,
+            other => return Err(format!("scenario `{other}` is unknown; choose controlled, latent or placement")),
+        };
+        let understood = Value::try_from(&scenario).map_err(|error| error.to_string())?;
+        refuse_unknown("", &Value::Table(settings.clone()), &understood)?;
+        scenario.check().map_err(|error| error.to_string())?;
+        Ok(scenario)
+    }
+
+    /// Builds every part once, so that a setting that cannot work is refused before anything runs.
+    fn check(&self) -> Result<(), Error> {
+        let seed = Seed::root(0);
+        match self {
+            Self::Controlled(scenario) => scenario.check(seed),
+            Self::Latent(scenario) => scenario.check(seed),
+            Self::Placement(scenario) => scenario.check(seed),
         }
     }
 
@@ -40,5 +56,29 @@ impl Scenario {
             Self::Latent(scenario) => scenario.play(seed),
             Self::Placement(scenario) => scenario.play(seed),
         }
+    }
+}
+
+/// Refuses a key that was written but not understood. (Serde ignores keys beside the name of a choice without settings.)
+fn refuse_unknown(path: &str, given: &Value, understood: &Value) -> Result<(), String> {
+    let Value::Table(given) = given else { return Ok(()) };
+    for (key, value) in given {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match understood.get(key) {
+            Some(inner) => refuse_unknown(&path, value, inner)?,
+            None => return Err(format!("unknown key `{path}`; remove it or correct its spelling")),
+        }
+    }
+    Ok(())
+}
+
+/// Refuses numbers that a manifest cannot hold.
+fn refuse_infinities(path: &str, value: &Value) -> Result<(), String> {
+    let inside = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match value {
+        Value::Float(number) if !number.is_finite() => Err(format!("`{path}` is {number}; write a finite number")),
+        Value::Table(table) => table.iter().try_for_each(|(key, value)| refuse_infinities(&inside(key), value)),
+        Value::Array(list) => list.iter().try_for_each(|value| refuse_infinities(path, value)),
+        _ => Ok(()),
     }
 }

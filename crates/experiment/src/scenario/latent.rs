@@ -1,7 +1,7 @@
 //! The informative advisor with a known likelihood: a hidden task, an answer that is evidence about it, and four ways to
 //! value the answer beforehand.
 
-use counsel_audit::{Decision, Hindsight};
+use counsel_audit::{Decision, Hindsight, Totals};
 use counsel_decision::{
     Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Environment,
     Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius, Reply,
@@ -12,8 +12,8 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::Played;
-use super::played::totals;
 use crate::Error;
+use crate::error::refuse;
 
 /// How the value of an answer is estimated, and what happens to the belief afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,16 +57,26 @@ pub struct Latent {
 const ACTIONS: usize = 2;
 
 impl Latent {
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
-        let settings = Settings {
+    /// Plays a single episode of the settings.
+    pub(super) fn check(&self, seed: Seed) -> Result<(), Error> {
+        refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
+        Self { episodes: 1, ..self.clone() }.play(seed).map(|_| ())
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
             gate: self.gate.clone(),
             execution: ExecutionRule::Certified { tolerance: 1.0 },
             budget: self.budget.clone(),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
             advisor: "simulated".into(),
-        };
+        }
+    }
+
+    /// Plays one cell.
+    pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
+        let settings = self.settings();
         let parser = Parser::numbered(ACTIONS);
         let words = parser.words().to_vec();
         let engine_seed = seed.stream("engine");
@@ -76,7 +86,7 @@ impl Latent {
             engine.begin_episode();
             self.play_episode(&mut engine, seed.stream("deployment").index(episode), &mut decisions)?;
         }
-        let totals = totals(&decisions, 0);
+        let totals = Totals::of(&decisions, 0);
         Ok(Played { settings, words, engine_seed, calibration: None, totals, decisions })
     }
 

@@ -11,6 +11,7 @@ mod latent;
 mod placement;
 mod played;
 mod potential;
+mod recalibrate;
 mod world;
 
 pub use calibrate::{CalibrationSpec, Labels};
@@ -19,4 +20,5 @@ pub use kind::Scenario;
 pub use latent::{Estimator, Latent};
 pub use placement::Placement;
 pub(crate) use played::Played;
+pub use recalibrate::recompute_radius;
 pub use world::{Continuation, WorldSpec};

@@ -5,7 +5,7 @@
 //! order in which equally valued contexts are taken.
 
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliability, Simulated, Simulation, Truth};
-use counsel_audit::{Decision, Hindsight};
+use counsel_audit::{Decision, Hindsight, Totals};
 use counsel_calibration::exact_value;
 use counsel_decision::{
     Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule,
@@ -17,8 +17,8 @@ use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use super::Played;
-use super::played::totals;
 use crate::Error;
+use crate::error::refuse;
 
 /// The settings of the placement study.
 ///
@@ -42,6 +42,12 @@ pub struct Placement {
 const ACTIONS: usize = 2;
 
 impl Placement {
+    /// Plays a single round of the settings.
+    pub(super) fn check(&self, seed: Seed) -> Result<(), Error> {
+        refuse(self.budget == 0, "budget is 0; let there be at least one call")?;
+        Self { budget: 1, ..self.clone() }.play(seed).map(|_| ())
+    }
+
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
         let world = self.world.build(seed.stream("world"))?;
@@ -115,7 +121,7 @@ impl Placement {
             };
             decisions.push(Decision { record, hindsight });
         }
-        let totals = totals(&decisions, 0);
+        let totals = Totals::of(&decisions, 0);
         Ok(Played { settings, words, engine_seed, calibration: None, totals, decisions })
     }
 }

@@ -13,14 +13,3 @@ pub(crate) struct Played {
     pub(crate) totals: Totals,
     pub(crate) decisions: Vec<Decision>,
 }
-
-/// The sums over the decisions of a cell.
-pub(super) fn totals(decisions: &[Decision], calibration_calls: u64) -> Totals {
-    Totals {
-        decisions: decisions.len() as u64,
-        episodes: decisions.last().map_or(0, |last| last.record.episode + 1),
-        calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
-        calibration_calls,
-        reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
-    }
-}

@@ -5,5 +5,4 @@ mod contract;
 mod convergence;
 mod play;
 mod posterior;
-mod speed;
 mod stability;

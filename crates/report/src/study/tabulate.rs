@@ -12,7 +12,7 @@ use super::measure::CellLog;
 use super::results::{ArmResults, Results};
 use crate::{Cell, Column, Error, Table};
 
-/// The tables of these studies, or of all that the run holds.
+/// The tables of these studies, or of all that the run holds, in the order of the catalogue.
 pub fn study_tables(run: &Run, studies: Option<&[String]>) -> Result<Vec<Table>, Error> {
     let mut by_study: BTreeMap<String, Vec<CellKey>> = BTreeMap::new();
     for key in run.keys().map_err(unreadable)? {
@@ -27,7 +27,8 @@ pub fn study_tables(run: &Run, studies: Option<&[String]>) -> Result<Vec<Table>,
         };
         tables.push(tabulate(run, study, keys)?);
     }
-    Ok(tables)
+    tables.sort_by_key(|(order, _)| *order);
+    Ok(tables.into_iter().map(|(_, table)| table).collect())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
@@ -41,7 +42,8 @@ struct MeasuredCell {
     values: Vec<Option<f64>>,
 }
 
-fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<Table, Error> {
+/// The table of one study, with its place among the studies.
+fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<(usize, Table), Error> {
     let description = description(study);
     let cells = measure(run, keys, &description)?;
     let results = collect(&cells, &description);
@@ -61,6 +63,7 @@ fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<Table, Error> {
         let trace = arm.trace(study);
         table.push(row.into_iter().map(|cell| cell.traced(trace.clone())))?;
     }
+    table.emphasis = Some("the paired 95 % interval excludes zero".into());
     let claims = (description.claims)(&results);
     table.caption = format!("Finding ({}): {}. {}", first.paper_label, first.finding, summary(&claims));
     table.notes = claims.iter().map(super::claim::Claim::note).collect();
@@ -68,7 +71,7 @@ fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<Table, Error> {
     for arm in results.arms.iter().filter(|arm| arm.seeds.len() < most) {
         table.notes.push(format!("incomplete: {} has {} of {most} seeds", arm.name, arm.seeds.len()));
     }
-    Ok(table)
+    Ok((first.study_order, table))
 }
 
 /// Reads and measures the cells, on as many threads as there are cores.

@@ -1,0 +1,127 @@
+//! What the tests of the command share: running it, reading a folder, and chance that is the same every time.
+
+#![allow(dead_code, reason = "each test file uses a part of this")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What the command said, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
+}
+
+impl Said {
+    /// Both streams, for a search that does not care which.
+    pub(crate) fn all(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+
+    /// The text on standard output; the command must have succeeded.
+    #[track_caller]
+    pub(crate) fn expect_success(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:#?}");
+        self.stdout
+    }
+
+    /// The text on standard error; the command must have failed.
+    #[track_caller]
+    pub(crate) fn expect_failure(self) -> String {
+        assert!(self.code.is_some_and(|code| code != 0), "{self:#?}");
+        self.stderr
+    }
+}
+
+/// The command, ready to run: no colour, a fixed width, nothing to read.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_counsel"));
+    command.args(arguments).env("COLUMNS", "100").env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE");
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs the command to its end. A panic is a bug whatever the test is about.
+#[track_caller]
+pub(crate) fn counsel(arguments: &[&str]) -> Said {
+    let output = command(arguments).output().expect("the command starts");
+    let said = Said {
+        stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
+        code: output.status.code(),
+    };
+    assert!(!said.stderr.contains("panicked at"), "{arguments:?} panicked:\n{}", said.stderr);
+    said
+}
+
+/// Runs `counsel reproduce` with these words and `--out`; it must succeed.
+#[track_caller]
+pub(crate) fn reproduce(words: &str, out: &Path) -> Said {
+    let mut arguments = vec!["reproduce"];
+    arguments.extend(words.split_whitespace());
+    arguments.extend(["--out", path(out)]);
+    let said = counsel(&arguments);
+    assert_eq!(said.code, Some(0), "{arguments:?}: {said:#?}");
+    said
+}
+
+/// A path as an argument.
+pub(crate) fn path(path: &Path) -> &str {
+    path.to_str().expect("the path is UTF-8")
+}
+
+/// Every file below a folder: its path there, and its bytes.
+pub(crate) fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be listed") {
+            let entry = entry.expect("the entry can be read").path();
+            if entry.is_dir() {
+                folders.push(entry);
+            } else {
+                let name = path(entry.strip_prefix(root).expect("the entry is below the root")).to_owned();
+                found.insert(name, std::fs::read(&entry).expect("the file can be read"));
+            }
+        }
+    }
+    found
+}
+
+/// Fails with the names of the files that differ, not with their bytes.
+#[track_caller]
+pub(crate) fn assert_same_files(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
+    let missing: Vec<_> = expected.keys().filter(|name| !found.contains_key(*name)).collect();
+    let added: Vec<_> = found.keys().filter(|name| !expected.contains_key(*name)).collect();
+    let changed: Vec<_> =
+        found.iter().filter(|(name, bytes)| expected.get(*name).is_some_and(|e| e != *bytes)).map(|f| f.0).collect();
+    assert!(
+        missing.is_empty() && added.is_empty() && changed.is_empty(),
+        "missing {missing:?}, added {added:?}, changed {changed:?}"
+    );
+}
+
+/// Numbers without a pattern that are the same at every run (SplitMix64).
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 up to, but not with, `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end as u64).expect("it is below a usize")
+    }
+
+    /// A number in [0, 1).
+    pub(crate) fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
