@@ -12,7 +12,7 @@ const PICTURE: [(&str, &[&str]); 11] = [
     ("audit", &["decision"]),
     ("learner", &["decision", "env"]),
     ("experiment", &["decision", "calibration", "env", "learner", "advisor", "audit"]),
-    ("report", &["decision", "audit", "stats"]),
+    ("report", &["decision", "calibration", "audit", "stats"]),
     ("cli", &["decision", "experiment", "report", "audit"]),
     ("xtask", &[]),
 ];

@@ -148,7 +148,7 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
 fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
     match (verdict, manifest.settings.execution) {
         (Verdict::Executed, ExecutionRule::Certified { .. }) => {
-            "is certified, improves on the fallback, and acts".into()
+            "is certified, no worse than the fallback, and acts".into()
         }
         (Verdict::Executed, _) => "acts".into(),
         (Verdict::Unusable, _) => "names no admissible action".into(),

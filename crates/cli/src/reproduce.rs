@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use counsel_audit::Run;
 use counsel_experiment::{Catalogue, Change, Plan, Runner, SeedRange};
-use counsel_report::Format;
+use counsel_report::{Format, Traces};
 
 use crate::progress::Progress;
 use crate::tables;
@@ -61,6 +61,6 @@ impl Reproduce {
         outcome?;
         eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
         let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
-        tables::show(&run, Some(&names), self.format)
+        tables::show(&run, Some(&names), self.format, Traces::Hidden)
     }
 }

@@ -9,6 +9,9 @@ use counsel_report::{Format, Observations, PairedReport};
 
 /// Statistics on your own per-seed results.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel stats paired results.csv --baseline never
+  counsel stats paired --help")]
 pub(crate) struct Stats {
     #[command(subcommand)]
     kind: Kind,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use counsel_audit::Run;
-use counsel_report::{Format, render, study_tables};
+use counsel_report::{Format, Traces, render_traced, study_tables};
 
 pub(crate) const FORMAT_HELP: &str = "text, markdown, latex or csv";
 
@@ -15,6 +15,7 @@ pub(crate) const FORMAT_HELP: &str = "text, markdown, latex or csv";
 #[command(after_help = "Examples:
   counsel tables runs
   counsel tables runs --study lock --format markdown
+  counsel tables runs --runs
   counsel tables runs --format csv > tables.csv")]
 pub(crate) struct Tables {
     /// The folder that `counsel reproduce` wrote
@@ -25,19 +26,23 @@ pub(crate) struct Tables {
     /// How the tables are shown
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = FORMAT_HELP)]
     format: Format,
+    /// Show the runs behind every row
+    #[arg(long)]
+    runs: bool,
 }
 
 impl Tables {
     pub(crate) fn run(&self) -> Result<()> {
         let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
-        show(&Run::at(&self.dir), studies, self.format)
+        let traces = if self.runs { Traces::Shown } else { Traces::Hidden };
+        show(&Run::at(&self.dir), studies, self.format, traces)
     }
 }
 
 /// Builds the tables of these studies, or of all, and prints them.
-pub(crate) fn show(run: &Run, studies: Option<&[String]>, format: Format) -> Result<()> {
+pub(crate) fn show(run: &Run, studies: Option<&[String]>, format: Format, traces: Traces) -> Result<()> {
     let tables = study_tables(run, studies)?;
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", render(&tables, format))?;
+    write!(out, "{}", render_traced(&tables, format, traces))?;
     Ok(())
 }

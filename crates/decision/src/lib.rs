@@ -52,3 +52,8 @@ pub use record::{Answer, Outcome, Record};
 pub use response::{Reply, ReplySource, Response, ResponseLaw};
 pub use seed::Seed;
 pub use value::{ValueBounds, ValueSamples, argmax};
+
+/// Keeps the program in the README true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

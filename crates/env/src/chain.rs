@@ -2,6 +2,8 @@
 //!
 //! From state s, `right` leads to s + 1 with probability 1 - slip and else stays; `left` leads to s - 1. At the right
 //! end, `right` pays 1; at the left end, where episodes start, `left` pays the distractor.
+//!
+//! DIFFERENCE: the paper does not print its chain; see "The chain" in docs/DIFFERENCES.md.
 
 use counsel_decision::Action;
 use serde::{Deserialize, Serialize};

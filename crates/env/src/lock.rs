@@ -2,6 +2,8 @@
 //!
 //! An advance pays 1 / horizon, from the last state too, from which it leads around to the first. So the return of an
 //! episode is the share of its steps that advance: 1 for who knows the code.
+//!
+//! DIFFERENCE: the paper does not print the lock's reward; see "The lock" in docs/DIFFERENCES.md.
 
 use counsel_decision::{Action, Seed};
 use rand::RngExt;

@@ -4,6 +4,9 @@
 //! w_h = C V_max(h) √(ι / n(s, a)) and ι = ln(2 S A H T / δ); an action never seen has [0, V_max(h)]. Invariant: L <= U,
 //! and with C >= 1/√2 all bounds hold together over T steps with probability 1 - δ (Hoeffding and a union over cells,
 //! stages and counts), whoever chose the actions.
+//!
+//! DIFFERENCE: the width U - L of such bounds contains the widths of later stages, so the closed form of the width-sum
+//! lemma does not apply to it; see "Width sums" in docs/DIFFERENCES.md.
 
 use counsel_decision::{Action, ValueBounds, argmax};
 use counsel_env::Dynamics;

@@ -15,6 +15,11 @@ pub(crate) struct Said {
 }
 
 impl Said {
+    /// Whether a thread of the command panicked.
+    pub(crate) fn panicked(&self) -> bool {
+        self.stderr.contains("panicked at")
+    }
+
     /// Both streams, for a search that does not care which.
     pub(crate) fn all(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
@@ -43,16 +48,21 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the command to its end. A panic is a bug whatever the test is about.
-#[track_caller]
-pub(crate) fn counsel(arguments: &[&str]) -> Said {
+/// Runs the command to its end, panic or not.
+pub(crate) fn run(arguments: &[&str]) -> Said {
     let output = command(arguments).output().expect("the command starts");
-    let said = Said {
+    Said {
         stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
         stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
         code: output.status.code(),
-    };
-    assert!(!said.stderr.contains("panicked at"), "{arguments:?} panicked:\n{}", said.stderr);
+    }
+}
+
+/// Runs the command to its end. A panic is a bug whatever the test is about.
+#[track_caller]
+pub(crate) fn counsel(arguments: &[&str]) -> Said {
+    let said = run(arguments);
+    assert!(!said.panicked(), "{arguments:?} panicked:\n{}", said.stderr);
     said
 }
 

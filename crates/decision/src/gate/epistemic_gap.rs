@@ -1,5 +1,7 @@
 //! The epistemic-gap surrogate of the acquisition rule: σ²(s) · gap(s) >= λ κ, with σ² the state's epistemic variance and
 //! gap(s) = max_a U(s, a) - L(s, a⁰), the most that the no-query action can lose under the bounds.
+//!
+//! DIFFERENCE: the paper does not define gap(s); see "Gates" in docs/DIFFERENCES.md.
 
 use super::{Signals, Standing};
 

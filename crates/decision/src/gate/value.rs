@@ -1,5 +1,7 @@
 //! Asks where perfect advice would be worth its price (VOE/Q): the mean over samples of the best value in each sample,
 //! minus the mean value of the no-query action. It predicts no response and knows no rejection.
+//!
+//! DIFFERENCE: the paper names this gate without a formula; see "Gates" in docs/DIFFERENCES.md.
 
 use super::{Signals, Standing};
 

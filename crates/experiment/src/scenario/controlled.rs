@@ -4,6 +4,8 @@
 //! random on a copy of the learner, to fit the predictor), calibration (the same again, to calibrate the radius), and
 //! deployment, which starts from the learner as it was after the warm-up. Arms of a study that differ only in gate, price,
 //! budget or radius share everything up to deployment. Only deployment is logged; calls before it are counted apart.
+//!
+//! DIFFERENCE: the declared continuation runs to the horizon; see "Labels" in docs/DIFFERENCES.md.
 
 use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
 use counsel_audit::Totals;

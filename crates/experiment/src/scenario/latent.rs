@@ -1,5 +1,7 @@
 //! The informative advisor with a known likelihood: a hidden task, an answer that is evidence about it, and four ways to
 //! value the answer beforehand.
+//!
+//! DIFFERENCE: tasks and rewards are ours; see "The informative advisor" in docs/DIFFERENCES.md.
 
 use counsel_audit::{Decision, Hindsight, Totals};
 use counsel_decision::{

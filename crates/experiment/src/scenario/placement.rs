@@ -3,6 +3,8 @@
 //!
 //! In each context the fallback's habit is wrong, and a right answer resolves the context for good. All predictors share the
 //! order in which equally valued contexts are taken.
+//!
+//! DIFFERENCE: errors are measured over three responses; see "Predictors" in docs/DIFFERENCES.md.
 
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliability, Simulated, Simulation, Truth};
 use counsel_audit::{Decision, Hindsight, Totals};

@@ -1,5 +1,7 @@
 //! `predictor`: which response predictor finds the reliable contexts.
 
+use counsel_stats::{brier_score, expected_calibration_error};
+
 use super::claim::Claim;
 use super::description::{Comparison, Description, Show, column};
 use super::measure::{CellLog, calls};
@@ -9,6 +11,8 @@ pub(super) fn description() -> Description {
     Description {
         columns: vec![
             column("predictor error", Show::Mean(3), predictor_error),
+            column("Brier", Show::Mean(3), brier),
+            column("ECE", Show::Mean(3), calibration_error),
             column("resolutions", Show::Interval(2), resolutions),
             column("queries", Show::Mean(1), calls),
         ],
@@ -20,6 +24,29 @@ pub(super) fn description() -> Description {
 /// The mean absolute error of the predicted laws over all contexts, at the last query.
 fn predictor_error(log: &CellLog<'_>) -> Option<f64> {
     log.decisions.last()?.hindsight.law_error
+}
+
+/// The predicted laws of the paid responses, and which response each was.
+fn forecasts(log: &CellLog<'_>) -> (Vec<Vec<f64>>, Vec<usize>) {
+    log.asked()
+        .filter_map(|decision| {
+            let law = decision.record.evidence.advice.law();
+            let response = decision.record.answer()?.response;
+            Some((law.as_slice().to_vec(), response.index(law.actions())))
+        })
+        .unzip()
+}
+
+/// The Brier score of the predictions at the queries.
+fn brier(log: &CellLog<'_>) -> Option<f64> {
+    let (laws, responses) = forecasts(log);
+    brier_score(&laws, &responses).ok()
+}
+
+/// The expected calibration error of the predictions at the queries, over ten bins.
+fn calibration_error(log: &CellLog<'_>) -> Option<f64> {
+    let (laws, responses) = forecasts(log);
+    expected_calibration_error(&laws, &responses, 10).ok()
 }
 
 /// Contexts whose right action was found.

@@ -1,12 +1,11 @@
 //! `radius-audit`: does the radius cover the error it is there for?
 
-use std::collections::BTreeMap;
-
-use counsel_audit::Decision;
+use counsel_calibration::{Audited, CoverageAudit, Share};
+use counsel_decision::Radius;
 
 use super::claim::Claim;
 use super::description::{Description, Show, column};
-use super::measure::{CellLog, calls, share, surrogate_loss};
+use super::measure::{CellLog, calls};
 use super::results::Results;
 
 pub(super) fn description() -> Description {
@@ -15,14 +14,17 @@ pub(super) fn description() -> Description {
             column("n_cal", Show::Mean(0), |log| log.setting(&["calibration", "calibrate"])),
             column("J", Show::Mean(0), |log| log.setting(&["calibration", "labels", "paired", "blocks"])),
             column("R", Show::Mean(0), |log| log.setting(&["calibration", "labels", "paired", "replicates"])),
-            column("marginal", Show::Interval(3), marginal),
-            column("trajectory", Show::Interval(3), trajectory),
-            column("decision-relevant", Show::Interval(3), decision_relevant),
-            column("marginal (exact)", Show::Interval(3), marginal_exact),
-            column("trajectory (exact)", Show::Interval(3), trajectory_exact),
-            column("median radius", Show::Mean(3), median_radius),
-            column("abstain rate", Show::Mean(3), abstain_rate),
-            column("surrogate loss", Show::Mean(3), surrogate_loss_per_decision),
+            column("marginal", Show::Interval(3), |log| by_proxy(log)?.marginal.rate()),
+            column("trajectory", Show::Interval(3), |log| by_proxy(log)?.trajectory.rate()),
+            column("decision-relevant", Show::Interval(3), |log| by_proxy(log)?.decision_relevant.rate()),
+            column("worst subgroup", Show::Mean(3), |log| {
+                by_proxy(log)?.worst_group.and_then(|(_, share)| share.rate())
+            }),
+            column("marginal (exact)", Show::Interval(3), |log| exactly(log)?.marginal.rate()),
+            column("trajectory (exact)", Show::Interval(3), |log| exactly(log)?.trajectory.rate()),
+            column("median radius", Show::Mean(3), |log| exactly(log)?.median_radius.map(Radius::value)),
+            column("abstain rate", Show::Mean(3), |log| exactly(log)?.abstained.rate()),
+            column("surrogate loss", Show::Mean(3), surrogate_loss_per_opportunity),
             column("calls", Show::Mean(1), calls),
         ],
         comparison: None,
@@ -30,64 +32,46 @@ pub(super) fn description() -> Description {
     }
 }
 
-/// Whether |estimate - proxy| + ρ is within the radius: the conservative check of the paper.
-fn covered(decision: &Decision) -> bool {
-    let (record, hindsight) = (&decision.record, &decision.hindsight);
-    let error =
-        hindsight.proxy_value.map(|proxy| (record.estimate - proxy).abs() + hindsight.proxy_radius.unwrap_or(0.0));
-    error.is_some_and(|error| error <= record.evidence.radius.value())
+/// The conservative check of the paper: |estimate - proxy| + ρ within the radius.
+fn by_proxy(log: &CellLog<'_>) -> Option<CoverageAudit> {
+    audit(log, Truth::Proxy)
 }
 
-/// Whether |estimate - exact value| is within the radius: what the radius is for.
-fn covered_exactly(decision: &Decision) -> bool {
-    let error = decision.hindsight.exact_value.map(|exact| (decision.record.estimate - exact).abs());
-    error.is_some_and(|error| error <= decision.record.evidence.radius.value())
+/// What the radius is for: |estimate - exact value| within the radius.
+fn exactly(log: &CellLog<'_>) -> Option<CoverageAudit> {
+    audit(log, Truth::Exact)
 }
 
-fn marginal(log: &CellLog<'_>) -> Option<f64> {
-    share(log.decisions.iter(), covered)
+#[derive(Clone, Copy)]
+enum Truth {
+    Proxy,
+    Exact,
 }
 
-fn marginal_exact(log: &CellLog<'_>) -> Option<f64> {
-    share(log.decisions.iter(), covered_exactly)
+/// Audits all decisions of a cell; nothing where one has no such truth. The subgroups are the stages of the episode.
+fn audit(log: &CellLog<'_>, truth: Truth) -> Option<CoverageAudit> {
+    let audited = log.decisions.iter().map(|decision| {
+        let (record, hindsight) = (&decision.record, &decision.hindsight);
+        let (truth, monte_carlo) = match truth {
+            Truth::Proxy => (hindsight.proxy_value?, hindsight.proxy_radius?),
+            Truth::Exact => (hindsight.exact_value?, 0.0),
+        };
+        Some(Audited {
+            estimate: record.estimate,
+            radius: record.evidence.radius,
+            truth,
+            monte_carlo,
+            group: u32::try_from(record.step_in_episode).ok()?,
+            trajectory: record.episode,
+            price: record.price,
+        })
+    });
+    Some(CoverageAudit::new(&audited.collect::<Option<Vec<_>>>()?))
 }
 
-/// Coverage where the estimate says that asking could pay.
-fn decision_relevant(log: &CellLog<'_>) -> Option<f64> {
-    share(log.decisions.iter().filter(|decision| decision.record.estimate > 0.0), covered)
-}
-
-fn trajectory(log: &CellLog<'_>) -> Option<f64> {
-    whole_episodes(log, covered)
-}
-
-fn trajectory_exact(log: &CellLog<'_>) -> Option<f64> {
-    whole_episodes(log, covered_exactly)
-}
-
-/// The share of episodes whose every opportunity is covered.
-fn whole_episodes(log: &CellLog<'_>, covered: fn(&Decision) -> bool) -> Option<f64> {
-    let mut episodes: BTreeMap<u64, bool> = BTreeMap::new();
-    for decision in log.decisions {
-        *episodes.entry(decision.record.episode).or_insert(true) &= covered(decision);
-    }
-    let whole = episodes.values().filter(|whole| **whole).count();
-    (!episodes.is_empty()).then(|| whole as f64 / episodes.len() as f64)
-}
-
-fn median_radius(log: &CellLog<'_>) -> Option<f64> {
-    let mut radii: Vec<f64> = log.decisions.iter().map(|decision| decision.record.evidence.radius.value()).collect();
-    radii.sort_by(f64::total_cmp);
-    radii.get(radii.len() / 2).copied()
-}
-
-/// The share of opportunities at which only the radius kept the gate silent.
-fn abstain_rate(log: &CellLog<'_>) -> Option<f64> {
-    share(log.decisions.iter(), |d| d.record.estimate >= d.record.price && d.record.score < d.record.threshold)
-}
-
-fn surrogate_loss_per_decision(log: &CellLog<'_>) -> Option<f64> {
-    surrogate_loss(log).map(|loss| loss / log.decisions.len().max(1) as f64)
+fn surrogate_loss_per_opportunity(log: &CellLog<'_>) -> Option<f64> {
+    let CoverageAudit { surrogate_loss, marginal: Share { of, .. }, .. } = exactly(log)?;
+    surrogate_loss.map(|loss| loss / of as f64)
 }
 
 fn claims(results: &Results) -> Vec<Claim> {

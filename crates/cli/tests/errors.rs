@@ -1,0 +1,360 @@
+//! Whatever is wrong is said in one message that names it, with an exit status that is not zero.
+
+mod support;
+
+use std::path::Path;
+
+use insta::assert_snapshot;
+use support::{assert_same_files, counsel, files, path, reproduce, run};
+use tempfile::TempDir;
+
+/// What is said when this is refused, with the folder's name taken out.
+#[track_caller]
+fn refusal_in(folder: &Path, arguments: &[&str]) -> String {
+    let said = counsel(arguments);
+    assert!(said.stdout.is_empty(), "{arguments:?} printed\n{}", said.stdout);
+    let text = said.expect_failure();
+    assert!(text.starts_with("error: "), "{arguments:?}: {text}");
+    assert_eq!(text.matches("error: ").count(), 1, "{arguments:?} says more than one error: {text}");
+    text.replace(path(folder), "[DIR]").trim_end().to_owned()
+}
+
+/// What is said when `counsel reproduce` is refused. It must write nothing.
+#[track_caller]
+fn reproduce_refusal(words: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut arguments = vec!["reproduce"];
+    arguments.extend(words);
+    arguments.extend(["--out", path(&out)]);
+    let text = refusal_in(folder.path(), &arguments);
+    let written = files(folder.path());
+    assert!(written.is_empty(), "{words:?} was refused, but wrote {:?}", written.keys());
+    text
+}
+
+#[track_caller]
+fn set(change: &str) -> String {
+    reproduce_refusal(&["informative", "--seeds", "0..1", "--jobs", "1", "--set", change])
+}
+
+/// Refuses each of these changes to a small run of the study, and finds those that are accepted or refused without the
+/// words that name them. All of them, so that one fault does not hide another.
+#[track_caller]
+fn assert_refused(study: &str, small: &[&str], changes: &[(&str, &str)]) {
+    let mut faults = Vec::new();
+    for (change, words) in changes {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let mut arguments = vec!["reproduce", study, "--seeds", "0..1", "--out", path(&out)];
+        small.iter().chain([change]).for_each(|change| arguments.extend(["--set", *change]));
+        let said = run(&arguments);
+        if said.panicked() {
+            faults.push(format!("--set {change} panicked: {}", said.stderr.trim()));
+        } else if said.code == Some(0) {
+            faults.push(format!("--set {change} was accepted"));
+        } else if !said.stderr.contains(words) {
+            faults.push(format!("--set {change} does not say {words:?}: {}", said.stderr.trim_end()));
+        } else if !files(folder.path()).is_empty() {
+            faults.push(format!("--set {change} was refused, but wrote {:?}", files(folder.path()).keys()));
+        }
+    }
+    assert!(faults.is_empty(), "{study}:\n{}", faults.join("\n"));
+}
+
+fn small_run() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    reproduce("informative --seeds 0..1", folder.path());
+    folder
+}
+
+#[test]
+fn an_unknown_study() {
+    assert_snapshot!(reproduce_refusal(&["infromative"]), @"error: there is no study or group `infromative`; did you mean `informative`?; `counsel list` shows them all");
+    assert_snapshot!(reproduce_refusal(&["lock", "xyzzy"]), @"error: there is no study or group `xyzzy`; `counsel list` shows them all");
+    assert!(refusal_in(Path::new("[DIR]"), &["list", "tabluar"]).contains("did you mean `tabular`"));
+}
+
+#[test]
+fn seeds_that_are_no_range() {
+    for seeds in ["5..5", "x", "7", "3..1", "0..", "..4", "0..x", "-1..2", "0...4", "0..1..2", "", "1e3..2e3"] {
+        let text = reproduce_refusal(&["informative", &format!("--seeds={seeds}")]);
+        assert!(text.contains(&format!("`{seeds}` is not a range of seeds; write A..B with A < B")), "{text}");
+    }
+    assert_snapshot!(reproduce_refusal(&["informative", "--seeds", "5..5"]), @"
+    error: invalid value '5..5' for '--seeds <A..B>': `5..5` is not a range of seeds; write A..B with A < B, for instance 0..20 for the seeds 0 to 19
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn changes_that_are_no_change() {
+    for change in ["foo", "", "=1", ".=1", "a..b=1", "kappa.=1"] {
+        let text = set(change);
+        assert!(text.contains(&format!("`--set {change}` is not of the form key=value")), "{text}");
+    }
+    assert_snapshot!(set("foo"), @"
+    error: invalid value 'foo' for '--set <KEY=VALUE>': `--set foo` is not of the form key=value; write for instance --set episodes=10
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn unknown_keys_are_named() {
+    assert_snapshot!(set("nonsense=1"), @"error: the specification of informative, arm no-query is not valid: unknown field `nonsense`, expected one of `world`, `estimator`, `gate`, `budget`, `kappa`, `episodes`");
+    let named = "`nonsense`";
+    assert_refused(
+        "informative",
+        &[],
+        &[
+            ("world.nonsense=1", named),
+            ("gate.nonsense=1", named),
+            ("budget.nonsense=1", named),
+            ("arms.no-query.nonsense=1", named),
+            ("arms.no-query.gate.nonsense=1", named),
+            ("arms.no-query={nonsense=1}", "`arms`"),
+            ("arms=1", "`arms`"),
+        ],
+    );
+}
+
+#[test]
+fn unknown_keys_are_named_in_a_placement_study() {
+    let named = "`nonsense`";
+    assert_refused("predictor", &[], &[("world.nonsense=1", named), ("arms.uniform.predictor.nonsense=1", named)]);
+}
+
+#[test]
+fn values_of_the_wrong_type_are_named() {
+    assert_snapshot!(set("kappa=cheap"), @r#"error: the specification of informative, arm no-query is not valid: invalid type: string "cheap", expected f64 in `kappa`"#);
+    assert_refused(
+        "informative",
+        &[],
+        &[
+            ("episodes=many", "\"many\", expected u64 in `episodes`"),
+            ("episodes=1.5", "`1.5`, expected u64 in `episodes`"),
+            ("episodes=-1", "`-1`, expected u64 in `episodes`"),
+            ("kappa=[1]", "in `kappa`"),
+            ("world=4", "in `world`"),
+            ("gate=sometimes", "in `gate`"),
+            ("gate={policy='sometimes'}", "`sometimes`, expected one of `never`"),
+            ("budget.per_episode=-3", "in `budget.per_episode`"),
+            ("arms.no-query.estimator=guess", "`guess`, expected one of"),
+        ],
+    );
+}
+
+#[test]
+fn values_out_of_range_are_named() {
+    assert_refused(
+        "informative",
+        &[],
+        &[
+            ("kappa=-1", "kappa is -1"),
+            ("kappa=nan", "kappa is NaN"),
+            ("kappa=inf", "kappa is inf"),
+            ("episodes=0", "episodes is 0"),
+            ("world.length=0", " 0"),
+            ("world.accuracy=1.5", "1.5"),
+        ],
+    );
+}
+
+#[test]
+fn values_out_of_range_are_named_in_a_controlled_study() {
+    assert_refused(
+        "limits",
+        &["episodes=2", "calibration.calibrate=20"],
+        &[
+            ("kappa=-1", "kappa is -1"),
+            ("episodes=0", "episodes is 0"),
+            ("calibration.calibrate=-1", "in `calibration.calibrate`"),
+            ("calibration.labels={paired={blocks=0,replicates=3}}", "blocks is 0"),
+            ("calibration.labels={paired={blocks=2,replicates=0}}", "replicates is 0"),
+            ("calibration.monte_carlo={method='hoeffding',range=-1.0,delta_mc=0.1}", "-1"),
+            ("calibration.radius={method='bonferroni',delta_conf=0.1,evaluations=0}", "evaluations is 0"),
+            ("calibration.radius.alpha=0", "alpha is 0"),
+            ("calibration.radius.alpha=1", "alpha is 1"),
+            ("execution={certified={tolerance=-1}}", "tolerance is -1"),
+            ("execution={certified={tolerance=nan}}", "tolerance is NaN"),
+            ("price={lambda=-2}", "lambda is -2"),
+            ("learner.samples=0", "samples is 0"),
+            ("learner.epsilon=1.5", "epsilon is 1.5"),
+            ("learner.bounds.scale=-1", "-1"),
+            ("advisor.parse_failure=2", " 2"),
+            ("predictor.strength=-1", "strength is -1"),
+            ("world.states=0", " 0"),
+            ("world.horizon=0", " 0"),
+            ("cache={keep=[{time-to-live=0}]}", "time-to-live is 0"),
+            ("budget={token_bucket={capacity=3,refill_every=0}}", "refill_every is 0"),
+            ("budget={per_run=3,reserve={fraction=1.5,after_step=3}}", "fraction is 1.5"),
+            ("gate={policy='period',every=0}", "period is 0"),
+        ],
+    );
+}
+
+#[test]
+fn values_out_of_range_are_named_in_a_placement_study() {
+    assert_refused("predictor", &[], &[("world.contexts=0", " 0"), ("world.reliability_high=1.5", "1.5")]);
+}
+
+#[test]
+fn the_texts_of_values_out_of_range() {
+    let alpha = ["limits", "--seeds", "0..1", "--set", "calibration.radius.alpha=2"];
+    assert_snapshot!(reproduce_refusal(&alpha), @"error: the specification of limits, arm never is not valid: alpha is 2, which is outside (0, 1); pass the share of misses you can accept, such as 0.1 in `calibration.radius`");
+    assert_snapshot!(set("kappa=-1"), @"error: cell informative/no-query/0 failed: kappa is -1, which is outside [0, infinity); pass the cost of one call");
+}
+
+/// No part of a message is said again as its own cause.
+#[test]
+fn a_message_says_everything_once() {
+    let folder = small_run();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "precious").unwrap();
+    let missing = folder.path().join("missing");
+    let refusals: [&[&str]; 8] = [
+        &["reproduce", "informative", "--seeds", "7..8", "--set", "kappa=-1", "--out", path(folder.path())],
+        &["reproduce", "informative", "--seeds", "0..1", "--set", "kappa=1", "--out", path(folder.path())],
+        &["reproduce", "informative", "--seeds", "0..1", "--out", path(&file)],
+        &["tables", path(&file)],
+        &["audit", path(&file)],
+        &["audit", path(&missing)],
+        &["explain", path(&missing), "--cell", "lock/controller/0", "--step", "0"],
+        &["stats", "paired", path(&missing), "--baseline", "never"],
+    ];
+    let mut faults = Vec::new();
+    for arguments in refusals {
+        let text = refusal_in(folder.path(), arguments);
+        let parts = text.split(": ").map(str::trim).filter(|part| part.len() >= 20);
+        faults.extend(parts.filter(|part| text.matches(part).count() > 1).map(|part| format!("{part:?} in {text}")));
+    }
+    assert!(faults.is_empty(), "said twice:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn unknown_arms_are_named() {
+    assert_snapshot!(set("arms.no-querry.kappa=1"), @"error: the specification of informative is not valid: it has no arm `no-querry`; did you mean `no-query`?");
+    assert!(set("arms.xyzzy.kappa=1").contains("it has no arm `xyzzy`"));
+}
+
+#[test]
+fn threads_and_formats() {
+    for jobs in ["0", "-1", "many"] {
+        let text = reproduce_refusal(&["informative", &format!("--jobs={jobs}")]);
+        assert!(text.contains("--jobs") && text.contains(&format!("'{jobs}'")), "{text}");
+    }
+    assert!(reproduce_refusal(&["informative", "--format", "pdf"]).contains("unknown format `pdf`"));
+}
+
+#[test]
+fn a_file_where_the_folder_should_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "precious").unwrap();
+    let text = refusal_in(folder.path(), &["reproduce", "informative", "--seeds", "0..1", "--out", path(&file)]);
+    assert!(text.contains("[DIR]/file"), "{text}");
+    assert_eq!(std::fs::read(&file).unwrap(), b"precious");
+    for verb in ["tables", "audit"] {
+        let text = refusal_in(folder.path(), &[verb, path(&file)]);
+        assert!(text.contains("[DIR]/file"), "{text}");
+    }
+}
+
+#[test]
+fn empty_and_missing_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let (empty, missing) = (folder.path().join("empty"), folder.path().join("missing"));
+    std::fs::create_dir(&empty).unwrap();
+    let refusals = |out: &Path| {
+        let explain = ["explain", path(out), "--cell", "lock/controller/0", "--step", "0"];
+        [&["tables", path(out)][..], &["audit", path(out)], &explain].map(|words| refusal_in(folder.path(), words))
+    };
+    for text in refusals(&empty) {
+        assert_eq!(text, "error: [DIR]/empty holds no finished cell; pass the folder that `counsel reproduce` wrote");
+    }
+    for text in refusals(&missing) {
+        assert_eq!(
+            text,
+            "error: cannot list [DIR]/missing: No such file or directory (os error 2); check that the path exists and may be used"
+        );
+    }
+    assert!(!missing.exists(), "reading made a folder");
+}
+
+#[test]
+fn cells_and_steps_that_are_not_there() {
+    let folder = small_run();
+    let explain = |cell: &str, step: &str| {
+        refusal_in(folder.path(), &["explain", path(folder.path()), "--cell", cell, &format!("--step={step}")])
+    };
+    assert_snapshot!(explain("nowhere", "0"), @"error: `nowhere` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0");
+    for cell in ["", "a/b", "a/b/c", "a/b/0/1", "informative/no-query/-1", "informative/no-query/one"] {
+        assert!(explain(cell, "0").contains(&format!("`{cell}` does not name a cell")), "{cell}");
+    }
+    assert_snapshot!(explain("informative/nobody/0", "0"), @"error: [DIR] has no finished cell informative/nobody/0; informative has the arms candidate-only, marginal-factorization, no-query, response-conditioned");
+    assert_snapshot!(explain("informative/no-query/5", "0"), @"error: [DIR] has no finished cell informative/no-query/5; informative has the arms candidate-only, marginal-factorization, no-query, response-conditioned");
+    assert_snapshot!(explain("lock/controller/0", "0"), @"error: [DIR] has no finished cell lock/controller/0");
+    assert_snapshot!(explain("informative/no-query/0", "48"), @"error: cell informative/no-query/0 has no step 48; its steps are 0 to 47");
+    for step in ["-1", "first", "18446744073709551616"] {
+        assert!(explain("informative/no-query/0", step).contains("--step"), "{step}");
+    }
+    assert!(explain("../etc/0", "0").contains("has no finished cell"));
+    let text = refusal_in(folder.path(), &["tables", path(folder.path()), "--study", "lock"]);
+    assert_snapshot!(text, @"error: the run has no study `lock`; it has informative");
+}
+
+#[test]
+fn results_that_cannot_be_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, missing) = (folder.path().join("results.csv"), folder.path().join("missing.csv"));
+    std::fs::write(&file, "seed,arm,value\n0,never,1\n0,always,2\n1,never,1\n1,always,3\n").unwrap();
+    let paired = |file: &Path, baseline: &str| {
+        refusal_in(folder.path(), &["stats", "paired", path(file), "--baseline", baseline])
+    };
+    assert_snapshot!(paired(&missing, "never"), @"error: cannot read [DIR]/missing.csv: No such file or directory (os error 2); check the path and that the file is UTF-8 text");
+    assert_snapshot!(paired(&file, "nevr"), @"error: the baseline `nevr` is not in the file, did you mean `never`? The arms are `never`, `always`.");
+    assert!(paired(folder.path(), "never").contains("cannot read [DIR]"));
+    counsel(&["stats", "paired", path(&file), "--baseline", "never"]).expect_success();
+}
+
+/// Each of these would mix cells with different settings in one folder.
+#[test]
+fn a_folder_with_other_settings_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    reproduce("informative predictor --seeds 1..3", folder.path());
+    let before = files(folder.path());
+    for words in [
+        "informative --seeds 1..3 --set kappa=0.1",
+        "informative --seeds 0..4 --set kappa=0.1",
+        "informative --seeds 0..4 --set arms.response-conditioned.kappa=0.1",
+        "informative --seeds 2..5 --set world.length=5 --jobs 1",
+        "informative query-count --seeds 1..2 --set kappa=0.1 --set episodes=2",
+    ] {
+        let mut arguments = vec!["reproduce"];
+        arguments.extend(words.split_whitespace());
+        arguments.extend(["--out", path(folder.path())]);
+        let said = counsel(&arguments);
+        assert_same_files(&files(folder.path()), &before);
+        said.expect_failure();
+    }
+    let text = refusal_in(
+        folder.path(),
+        &[
+            "reproduce",
+            "informative",
+            "--seeds",
+            "1..3",
+            "--jobs",
+            "1",
+            "--set",
+            "kappa=0.1",
+            "--out",
+            path(folder.path()),
+        ],
+    );
+    assert_snapshot!(text, @"error: the folder already holds informative/no-query/1 with other settings (kappa is 0.05 there and 0.1 here); nothing was changed: choose another --out, or remove the folder informative in it");
+    reproduce("informative predictor --seeds 1..3", folder.path());
+    assert_same_files(&files(folder.path()), &before);
+}

@@ -1,0 +1,99 @@
+//! The help of every verb, the list of studies, and the completion scripts.
+
+mod support;
+
+use support::counsel;
+
+fn help(verb: &[&str]) -> String {
+    let mut arguments = verb.to_vec();
+    arguments.push("--help");
+    counsel(&arguments).expect_success()
+}
+
+#[test]
+fn every_verb_explains_itself() {
+    let verbs: [&[&str]; 9] = [
+        &[],
+        &["list"],
+        &["reproduce"],
+        &["tables"],
+        &["audit"],
+        &["explain"],
+        &["stats"],
+        &["stats", "paired"],
+        &["completions"],
+    ];
+    for verb in verbs {
+        let text = help(verb);
+        let name = if verb.is_empty() { "counsel".into() } else { verb.join("-") };
+        assert!(text.contains("Usage: counsel"), "{name}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 120), "{name} has a line past 120 characters:\n{text}");
+        insta::assert_snapshot!(name, text);
+    }
+    assert_eq!(counsel(&["help", "reproduce"]).expect_success(), help(&["reproduce"]));
+}
+
+#[test]
+fn every_verb_has_examples() {
+    let top = help(&[]);
+    assert!(top.contains("Examples:"), "{top}");
+    let verbs: Vec<&str> = top
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|verb| *verb != "help")
+        .collect();
+    assert_eq!(verbs, ["list", "reproduce", "tables", "audit", "explain", "stats", "completions"]);
+    for verb in verbs {
+        let text = help(&[verb]);
+        assert!(text.contains("Examples:"), "`counsel {verb} --help` has no examples:\n{text}");
+        assert!(text.contains(&format!("counsel {verb} ")), "`counsel {verb} --help` shows another verb:\n{text}");
+    }
+    assert!(help(&["stats", "paired"]).contains("Examples:"));
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    assert_eq!(counsel(&["--version"]).expect_success(), format!("counsel {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn no_verb_at_all_shows_the_verbs() {
+    assert!(counsel(&[]).expect_failure().contains("reproduce"));
+}
+
+#[test]
+fn completion_scripts_know_the_verbs() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = counsel(&["completions", shell]).expect_success();
+        for verb in ["list", "reproduce", "tables", "audit", "explain", "stats", "completions"] {
+            assert!(script.contains(verb), "{shell} does not complete {verb}");
+        }
+    }
+    counsel(&["completions", "cobol"]).expect_failure();
+}
+
+#[test]
+fn the_list_has_every_study() {
+    const STUDIES: [&str; 11] = [
+        "informative",
+        "stability",
+        "lock",
+        "lock-tolerance",
+        "query-count",
+        "predictor",
+        "components",
+        "variance-only",
+        "radius-audit",
+        "correlated",
+        "limits",
+    ];
+    let list = counsel(&["list"]).expect_success();
+    let listed: Vec<&str> =
+        list.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
+    assert_eq!(listed, STUDIES);
+    assert_eq!(counsel(&["list", "tabular"]).expect_success(), list);
+    insta::assert_snapshot!("studies", list);
+}
