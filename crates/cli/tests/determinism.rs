@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use support::{assert_same_files, files, reproduce};
+use support::{assert_same_files, files, is_kind, reproduce};
 
 const STUDIES: [&str; 4] = ["informative", "predictor", "query-count", "components"];
 /// Small enough for a test; `components` alone reads these settings.
@@ -58,7 +58,7 @@ fn seeds_and_arms_differ() {
     for study in STUDIES {
         let small = if study == "components" { SMALL } else { "" };
         let found = bytes_of(&format!("{study} {small} --seeds 0..3"));
-        let logs: Vec<_> = found.iter().filter(|(name, _)| name.ends_with(".parquet")).collect();
+        let logs: Vec<_> = found.iter().filter(|(name, _)| is_kind(name, "parquet")).collect();
         let seeds = logs.chunks(3);
         assert!(seeds.clone().any(|arm| arm[0].1 != arm[1].1 && arm[1].1 != arm[2].1), "{study}: seeds change nothing");
         let first: Vec<_> = seeds.map(|arm| arm[0].1).collect();

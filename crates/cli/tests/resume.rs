@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use support::{Chance, assert_same_files, command, counsel, files, path, reproduce};
+use support::{Chance, assert_same_files, command, counsel, files, is_kind, path, reproduce};
 
 /// Three kinds of scenario: latent, placement and controlled.
 const WORDS: &str = "informative predictor query-count --seeds 0..6 --jobs 2";
@@ -44,14 +44,14 @@ fn a_run_that_was_killed_ends_with_the_same_bytes() {
         let out = folder.path().join(format!("round-{round}"));
         while killed_after(whole.mul_f64(0.02 + 0.5 * chance.share()), &out) {
             kills += 1;
-            if out.exists() && files(&out).keys().any(|name| name.ends_with(".json")) {
+            if out.exists() && files(&out).keys().any(|name| is_kind(name, "json")) {
                 kills_with_cells += 1;
             }
         }
         let last = reproduce(WORDS, &out);
         assert!(last.stderr.contains("were there already"), "the finished run was not resumed: {}", last.stderr);
         let found = files(&out);
-        assert!(found.keys().all(|name| !name.ends_with(".part")), "a part of a file is left: {:?}", found.keys());
+        assert!(found.keys().all(|name| !is_kind(name, "part")), "a part of a file is left: {:?}", found.keys());
         assert_same_files(&found, &expected);
         assert_eq!(tables(&out), expected_tables, "round {round}");
         if kills >= KILLS && kills_with_cells >= KILLS / 2 {

@@ -105,12 +105,19 @@ impl Feature {
     }
 
     fn probabilities(&self, inputs: &[f64], temperature: f64) -> Vec<f64> {
+        let mut law = vec![0.0; self.actions + 1];
+        self.fill_law(inputs, temperature, &mut law);
+        law
+    }
+
+    /// Writes the probabilities into `law`, so that a pass over the history needs one buffer.
+    fn fill_law(&self, inputs: &[f64], temperature: f64, law: &mut [f64]) {
         let dot = |row: &Vec<f64>| row.iter().zip(inputs).map(|(w, x)| w * x).sum::<f64>() / temperature;
-        let logits: Vec<f64> = self.weights.iter().map(dot).collect();
-        let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let raised: Vec<f64> = logits.iter().map(|logit| (logit - largest).exp()).collect();
-        let sum: f64 = raised.iter().sum();
-        raised.iter().map(|p| p / sum).collect()
+        law.iter_mut().zip(&self.weights).for_each(|(p, row)| *p = dot(row));
+        let largest = law.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        law.iter_mut().for_each(|p| *p = (*p - largest).exp());
+        let sum: f64 = law.iter().sum();
+        law.iter_mut().for_each(|p| *p /= sum);
     }
 
     /// One step on an even selection of the history.
@@ -119,9 +126,10 @@ impl Feature {
         let mut gradient: Vec<Vec<f64>> =
             self.weights.iter().map(|row| row.iter().map(|w| self.spec.penalty * w).collect()).collect();
         let mut curvature = vec![self.spec.penalty; self.inputs];
+        let mut law = vec![0.0; self.actions + 1];
         for pick in 0..chosen {
             let (inputs, label) = &self.history[pick * self.history.len() / chosen];
-            let law = self.probabilities(inputs, 1.0);
+            self.fill_law(inputs, 1.0, &mut law);
             let size: f64 = inputs.iter().map(|x| x.abs()).sum();
             curvature.iter_mut().zip(inputs).for_each(|(bound, x)| *bound += 0.5 * x.abs() * size);
             for (response, row) in gradient.iter_mut().enumerate() {

@@ -82,6 +82,11 @@ pub(crate) fn path(path: &Path) -> &str {
     path.to_str().expect("the path is UTF-8")
 }
 
+/// Whether a file's name ends with a full stop and this.
+pub(crate) fn is_kind(name: &str, extension: &str) -> bool {
+    Path::new(name).extension().is_some_and(|found| found == extension)
+}
+
 /// Every file below a folder: its path there, and its bytes.
 pub(crate) fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();

@@ -1,0 +1,350 @@
+//! A specification is refused with the name of what is wrong, never with a panic; and changes do what they say.
+
+use counsel_experiment::{Catalogue, Change, Error, Plan, PlannedCell, SeedRange, StudySpec};
+use proptest::prelude::*;
+use toml::{Table, Value};
+
+const STUDIES: [(&str, &str); 11] = [
+    ("components", include_str!("../studies/components.toml")),
+    ("correlated", include_str!("../studies/correlated.toml")),
+    ("informative", include_str!("../studies/informative.toml")),
+    ("limits", include_str!("../studies/limits.toml")),
+    ("lock", include_str!("../studies/lock.toml")),
+    ("lock-tolerance", include_str!("../studies/lock-tolerance.toml")),
+    ("predictor", include_str!("../studies/predictor.toml")),
+    ("query-count", include_str!("../studies/query-count.toml")),
+    ("radius-audit", include_str!("../studies/radius-audit.toml")),
+    ("stability", include_str!("../studies/stability.toml")),
+    ("variance-only", include_str!("../studies/variance-only.toml")),
+];
+
+/// Reads and resolves a specification for one seed.
+fn planned(text: &str, changes: &[Change]) -> Result<Vec<PlannedCell>, Error> {
+    let study = Catalogue::parse(text)?;
+    Plan::new(&study, Some(&SeedRange(0..1)), changes).map(Plan::into_cells)
+}
+
+fn study(id: &str) -> StudySpec {
+    let text = STUDIES.iter().find(|(name, _)| *name == id).unwrap().1;
+    Catalogue::parse(text).unwrap()
+}
+
+#[test]
+fn the_catalogue_has_these_studies() {
+    let catalogue = Catalogue::embedded().unwrap();
+    assert_eq!(catalogue.studies().len(), STUDIES.len());
+    for (id, text) in STUDIES {
+        let read = Catalogue::parse(text).unwrap();
+        assert_eq!(read.id, id);
+        assert!(catalogue.studies().contains(&read), "{id}");
+        assert_eq!(planned(text, &[]).unwrap().len(), read.arms.len());
+    }
+}
+
+/// The way to every table of a document, the document itself included.
+fn tables(value: &Value, way: &[String], found: &mut Vec<Vec<String>>) {
+    match value {
+        Value::Table(table) => {
+            found.push(way.to_vec());
+            for (key, inner) in table {
+                tables(inner, &[way, std::slice::from_ref(key)].concat(), found);
+            }
+        }
+        Value::Array(list) => {
+            for (number, inner) in list.iter().enumerate() {
+                tables(inner, &[way, &[number.to_string()]].concat(), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
+    let place = way.iter().fold(value, |value, step| match value {
+        Value::Table(table) => table.get_mut(step).unwrap(),
+        Value::Array(list) => &mut list[step.parse::<usize>().unwrap()],
+        _ => panic!("{step} leads nowhere"),
+    });
+    place.as_table_mut().unwrap()
+}
+
+/// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
+/// message names the setting that has two.
+const CHOICES: [(&str, &str); 4] =
+    [("execution", "`execution`"), ("cache", "`cache`"), ("labels", "labels`"), ("reliability", "`advisor")];
+
+/// An unknown key in every table of every study: top level, shared, and inside gates, worlds, learners, advisors,
+/// predictors, calibrations, execution rules and arms.
+#[test]
+fn unknown_keys_are_refused_everywhere_and_named() {
+    let (mut tried, mut faults) = (0, std::collections::BTreeSet::new());
+    for (id, text) in STUDIES {
+        let whole: Value = Value::Table(toml::from_str(text).unwrap());
+        let mut ways = Vec::new();
+        tables(&whole, &[], &mut ways);
+        for way in ways {
+            let mut changed = whole.clone();
+            let table = at(&mut changed, &way);
+            let last = way.last().map_or("top level", String::as_str);
+            let named = CHOICES.iter().find(|(choice, _)| *choice == last).map_or("`surprise`", |(_, named)| named);
+            table.insert("surprise".into(), Value::Integer(1));
+            tried += 1;
+            match planned(&toml::to_string(&changed).unwrap(), &[]) {
+                Ok(_) => {
+                    faults.insert(format!("accepted in {id}: {}", way.join(".")));
+                }
+                Err(error) if !error.to_string().contains(named) => {
+                    faults.insert(format!("not named in {last}: {}", error.to_string().replace('\n', " ")));
+                }
+                Err(_) => {}
+            }
+        }
+    }
+    assert!(tried > 250, "only {tried} tables");
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// Every policy, radius and predictor refuses what it does not know, those without settings of their own too.
+#[test]
+fn unknown_keys_are_refused_by_every_choice() {
+    let choices = [
+        ("gate", "{ policy = 'never', surprise = 1 }"),
+        ("gate", "{ policy = 'always', surprise = 1 }"),
+        ("gate", "{ policy = 'period', every = 2, surprise = 1 }"),
+        ("gate", "{ policy = 'random', calls = 1, decisions = 2, surprise = 1 }"),
+        ("gate", "{ policy = 'schedule', calls = 1, per_episode = 2, surprise = 1 }"),
+        ("gate", "{ policy = 'uncertainty', threshold = 1.0, surprise = 1 }"),
+        ("gate", "{ policy = 'value', surprise = 1 }"),
+        ("gate", "{ policy = 'importance', heuristic = 'early', surprise = 1 }"),
+        ("gate", "{ policy = 'importance', heuristic = 'important', threshold = 1.0, surprise = 1 }"),
+        ("gate", "{ policy = 'epistemic-gap', surprise = 1 }"),
+        ("gate", "{ policy = 'predictive', surprise = 1 }"),
+        ("gate", "{ policy = 'oracle', surprise = 1 }"),
+        ("predictor", "{ predictor = 'uniform', surprise = 1 }"),
+        ("predictor", "{ predictor = 'frequency', strength = 1.0, surprise = 1 }"),
+        ("predictor", "{ predictor = 'per-context', strength = 1.0, surprise = 1 }"),
+        ("predictor", "{ predictor = 'feature', surprise = 1 }"),
+        ("predictor", "{ predictor = 'replay', surprise = 1 }"),
+        ("calibration.radius", "{ method = 'zero', surprise = 1 }"),
+        ("calibration.radius", "{ method = 'infinite', surprise = 1 }"),
+        ("calibration.radius", "{ method = 'constant', alpha = 0.1, surprise = 1 }"),
+        ("calibration.radius", "{ method = 'scaled', alpha = 0.1, surprise = 1 }"),
+        ("calibration.radius", "{ method = 'scaled', alpha = 0.1, scale = { surprise = 1 } }"),
+        ("calibration.radius", "{ method = 'mondrian', alpha = 0.1, surprise = 1 }"),
+        ("calibration.radius", "{ method = 'bonferroni', delta_conf = 0.1, evaluations = 9, surprise = 1 }"),
+        ("calibration.monte_carlo", "{ method = 'none', surprise = 1 }"),
+        ("calibration.monte_carlo", "{ method = 'hoeffding', range = 1.0, delta_mc = 0.1, surprise = 1 }"),
+        ("calibration.labels", "{ paired = { blocks = 2, replicates = 2, surprise = 1 } }"),
+        ("execution", "{ certified = { tolerance = 1.0, surprise = 1 } }"),
+        ("execution", "{ low-variance = { max_variance = 1.0, surprise = 1 } }"),
+        ("budget", "{ per_run = 3, token_bucket = { capacity = 1, refill_every = 1, surprise = 1 } }"),
+        ("budget", "{ per_run = 3, reserve = { fraction = 0.1, after_step = 1, surprise = 1 } }"),
+        ("price", "{ lambda = 1.0, surprise = 1 }"),
+        ("price", "{ lambda = 1.0, dual = { step_size = { constant = 0.1 }, target_rate = 0.1, surprise = 1 } }"),
+        ("advisor", "{ kind = 'simulated', reliability = { constant = 0.5 }, surprise = 1 }"),
+        (
+            "advisor",
+            "{ kind = 'simulated', reliability = { per-context = { known = [], otherwise = 0.5, surprise = 1 } } }",
+        ),
+        ("advisor", "{ kind = 'correlated', reliability = { constant = 0.5 }, persistence = 0.5, surprise = 1 }"),
+        ("learner", "{ kind = 'psrl', surprise = 1 }"),
+        ("learner", "{ kind = 'psrl', bounds = { surprise = 1 } }"),
+        ("world", "{ kind = 'chain', surprise = 1 }"),
+        ("world", "{ kind = 'lock', surprise = 1 }"),
+        ("world", "{ kind = 'component', surprise = 1 }"),
+        ("world", "{ kind = 'repeated', surprise = 1 }"),
+    ];
+    let study = study("radius-audit");
+    let mut faults = Vec::new();
+    for (key, value) in choices {
+        let change: Change = format!("arms.no-radius.{key}={value}").parse().unwrap();
+        match Plan::new(&study, Some(&SeedRange(0..1)), &[change]) {
+            Ok(_) => faults.push(format!("accepted: {key} = {value}")),
+            Err(error) if !error.to_string().contains("`surprise`") => faults.push(format!("not named: {error}")),
+            Err(_) => {
+                let without = value.replace(", surprise = 1", "").replace("surprise = 1", "");
+                let change: Change = format!("arms.no-radius.{key}={without}").parse().unwrap();
+                let plan = Plan::new(&study, Some(&SeedRange(0..1)), &[change]);
+                assert!(plan.is_ok(), "{key} = {without} is not valid either: {}", plan.unwrap_err());
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Every key taken away, and every value replaced by one of another kind: accepted or refused with words.
+#[test]
+fn missing_keys_and_values_of_another_kind_are_no_panic() {
+    let mut refused = 0;
+    for (_, text) in STUDIES {
+        let whole: Value = Value::Table(toml::from_str(text).unwrap());
+        let mut ways = Vec::new();
+        tables(&whole, &[], &mut ways);
+        for way in ways {
+            let keys: Vec<String> = at(&mut whole.clone(), &way).keys().cloned().collect();
+            for key in keys {
+                let mut others = vec![None];
+                others.extend(
+                    ["-1", "0", "9223372036854775807", "nan", "inf", "-0.5", "''", "[]", "{}", "true", "1979-05-27"]
+                        .map(|other| Some(toml::from_str::<Table>(&format!("v = {other}")).unwrap()["v"].clone())),
+                );
+                for other in others {
+                    let mut changed = whole.clone();
+                    let table = at(&mut changed, &way);
+                    match other {
+                        Some(other) => table.insert(key.clone(), other),
+                        None => table.remove(&key),
+                    };
+                    if let Err(error) = planned(&toml::to_string(&changed).unwrap(), &[]) {
+                        assert!(!error.to_string().is_empty());
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 3_000, "only {refused} were refused");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutated_text_is_no_panic(
+        which in 0..STUDIES.len(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0usize..20), 1..5),
+        letters in prop::collection::vec((any::<prop::sample::Index>(), any::<char>()), 0..5),
+    ) {
+        let mut text: Vec<char> = STUDIES[which].1.chars().collect();
+        for (from, to, length) in changes {
+            let from = from.index(text.len());
+            let end = (from + length).min(text.len());
+            let piece: Vec<char> = text.drain(from..end).collect();
+            let to = to.index(text.len() + 1);
+            text.splice(to..to, piece);
+        }
+        for (place, letter) in letters {
+            let place = place.index(text.len());
+            text[place] = letter;
+        }
+        if let Err(error) = planned(&text.into_iter().collect::<String>(), &[]) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn any_change_is_no_panic(key in "[a-z_.]{0,24}|[a-z]{1,8}(\\.[a-z]{1,8}){0,3}|arms\\.(never|controller)\\.[a-z.]{1,12}", value in any::<String>()) {
+        if let Ok(change) = format!("{key}={value}").parse::<Change>() {
+            let _ = Plan::new(&study("lock"), Some(&SeedRange(0..1)), &[change]);
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_change_or_is_not(text in any::<String>()) {
+        match text.parse::<Change>() {
+            Ok(_) => prop_assert!(text.contains('=')),
+            Err(error) => prop_assert!(error.to_string().contains("key=value")),
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_range_or_is_not(text in "[0-9. x-]{0,12}") {
+        match text.parse::<SeedRange>() {
+            Ok(range) => prop_assert!(range.0.start < range.0.end),
+            Err(error) => {
+                let named = error.to_string().contains(&text);
+                prop_assert!(named, "the message does not name {}", text);
+            }
+        }
+    }
+}
+
+/// The settings of each arm of the study after these changes, as the manifest has them.
+fn specs(id: &str, changes: &[&str]) -> Vec<(String, serde_json::Value)> {
+    let changes: Vec<Change> = changes.iter().map(|change| change.parse().unwrap()).collect();
+    let plan = Plan::new(&study(id), Some(&SeedRange(4..5)), &changes).unwrap();
+    plan.into_cells().into_iter().map(|cell| (cell.key.arm, cell.spec)).collect()
+}
+
+fn spec(id: &str, arm: &str, changes: &[&str]) -> serde_json::Value {
+    specs(id, changes).into_iter().find(|(name, _)| name == arm).unwrap().1
+}
+
+#[test]
+fn a_change_reaches_every_arm() {
+    for (arm, spec) in specs("lock", &["kappa=0.125", "learner.samples=16", "world.length=5"]) {
+        assert_eq!(spec["kappa"], 0.125, "{arm}");
+        assert_eq!(spec["learner"]["samples"], 16, "{arm}");
+        assert_eq!(spec["learner"]["kind"], "psrl", "{arm}: the rest of the table stays");
+        assert_eq!(spec["world"]["length"], 5, "{arm}");
+        assert_eq!(spec["world"]["actions"], 4, "{arm}: the rest of the table stays");
+    }
+}
+
+#[test]
+fn an_arms_own_setting_stands_over_a_shared_change() {
+    for (arm, spec) in specs("limits", &["kappa=0.5"]) {
+        let own = [("price-to-zero", 0.0), ("price-to-infinity", 1e9)].into_iter().find(|(name, _)| *name == arm);
+        assert_eq!(spec["kappa"], own.map_or(0.5, |(_, kappa)| kappa), "{arm}");
+    }
+}
+
+#[test]
+fn a_change_of_one_arm_stands_over_all_and_reaches_no_other() {
+    let before = specs("limits", &[]);
+    let after = specs("limits", &["kappa=0.5", "arms.price-to-zero.kappa=0.75", "arms.never.episodes=7"]);
+    for ((arm, before), (_, after)) in before.iter().zip(&after) {
+        let kappa = match arm.as_str() {
+            "price-to-zero" => 0.75,
+            "price-to-infinity" => 1e9,
+            _ => 0.5,
+        };
+        assert_eq!(after["kappa"], kappa, "{arm}");
+        assert_eq!(after["episodes"], if arm == "never" { 7 } else { 40 }, "{arm}");
+        assert_eq!(after["world"], before["world"], "{arm}");
+    }
+}
+
+#[test]
+fn the_last_change_counts() {
+    assert_eq!(spec("lock", "controller", &["kappa=1.5", "kappa=2.5"])["kappa"], 2.5);
+}
+
+#[test]
+fn a_choice_is_replaced_as_a_whole() {
+    let gate = |change: &str| spec("lock", "controller", &[change])["gate"].clone();
+    assert_eq!(gate("gate={policy='never'}"), serde_json::json!({ "policy": "never" }));
+    assert_eq!(
+        gate("gate={policy='random',calls=3,decisions=9}"),
+        serde_json::json!({ "policy": "random", "calls": 3, "decisions": 9 })
+    );
+    assert_eq!(gate("gate.valuation=raw-action")["valuation"], "raw-action");
+    let execution = |change: &str| spec("lock", "controller", &[change])["execution"].clone();
+    assert_eq!(execution("execution=trusting"), "trusting");
+    assert_eq!(execution("execution='trusting'"), "trusting");
+    assert_eq!(
+        execution("execution.certified.tolerance=0.5"),
+        serde_json::json!({ "certified": { "tolerance": 0.5 } })
+    );
+    assert_eq!(
+        execution("execution={low-variance={max_variance=0.5}}"),
+        serde_json::json!({ "low-variance": { "max_variance": 0.5 } })
+    );
+    let world = spec("lock", "controller", &["world={kind='chain'}"])["world"].clone();
+    assert_eq!(world["kind"], "chain");
+    assert!(world.get("actions").is_none(), "settings of the lock are left: {world}");
+}
+
+#[test]
+fn no_change_changes_nothing_and_seeds_are_those_asked_for() {
+    for (id, text) in STUDIES {
+        let study = Catalogue::parse(text).unwrap();
+        let plan = Plan::new(&study, Some(&SeedRange(5..8)), &[]).unwrap();
+        let seeds: Vec<u64> = plan.cells().iter().map(|cell| cell.key.seed).collect();
+        assert_eq!(seeds, [5, 6, 7].repeat(study.arms.len()), "{id}");
+        let again = Plan::new(&study, Some(&SeedRange(5..8)), &[]).unwrap();
+        for (one, other) in plan.cells().iter().zip(again.cells()) {
+            assert_eq!(one.spec, other.spec);
+        }
+    }
+}
