@@ -8,10 +8,10 @@
 
 use std::collections::BTreeMap;
 
+use counsel_decision::refusal::probability;
 use counsel_decision::{ContextKey, Response, ResponseLaw, Seed};
 use rand::RngExt;
 
-use crate::error::probability;
 use crate::simulated::displaced;
 use crate::{Context, Error, Simulated, Simulation, Spoken, Truth};
 

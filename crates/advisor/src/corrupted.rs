@@ -3,10 +3,10 @@
 //! With a declared rate a usable response is replaced by a wrong action, all equally likely: plausible, because it can be
 //! read and executed like any other. An unusable response stays unusable.
 
+use counsel_decision::refusal::{at_least, probability};
 use counsel_decision::{Response, ResponseLaw, Seed};
 use rand::RngExt;
 
-use crate::error::{at_least, probability};
 use crate::simulated::wrong_action;
 use crate::{Context, Error, Simulation, Spoken, Truth};
 

@@ -1,10 +1,10 @@
 //! How often an advisor is right, given that it can be understood.
 
 use counsel_decision::ContextKey;
+use counsel_decision::refusal::probability;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::probability;
 
 /// The probability that an understandable answer is right.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

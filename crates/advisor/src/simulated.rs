@@ -3,10 +3,10 @@
 //! With probability `parse_failure` nothing can be understood; otherwise it names the right action with its
 //! reliability, and else one of the wrong actions, all equally likely. Calls are independent.
 
+use counsel_decision::refusal::{at_least, probability};
 use counsel_decision::{Action, Response, ResponseLaw, Seed};
 use rand::RngExt;
 
-use crate::error::{at_least, probability};
 use crate::{Context, Error, Reliability, Simulation, Spoken, Truth};
 
 /// A simulated advisor whose calls are independent.

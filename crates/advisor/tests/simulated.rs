@@ -3,6 +3,7 @@
 use counsel_advisor::{
     Advisor, AdvisorSpec, Context, Corruption, Error, Informed, Reliability, SimulatedAdvisor, Simulation, Truth,
 };
+use counsel_decision::refusal::Refusal;
 use counsel_decision::{Action, ContextKey, Parser, Response, ResponseLaw, Seed};
 use proptest::prelude::*;
 
@@ -149,10 +150,10 @@ fn an_informed_simulation_is_an_advisor() {
 fn impossible_declarations_are_refused() {
     let constant =
         |reliability| AdvisorSpec::Simulated { reliability, parse_failure: 0.0 }.build(ACTIONS, Seed::root(0));
-    assert!(matches!(constant(Reliability::Constant(1.1)), Err(Error::Range { value: 1.1, .. })));
+    assert!(matches!(constant(Reliability::Constant(1.1)), Err(Error::Refused(Refusal::Range { value: 1.1, .. }))));
     let known = vec![(ContextKey(4), 0.5), (ContextKey(4), 0.6)];
     assert_eq!(constant(Reliability::PerContext { known, otherwise: 0.5 }), Err(Error::RepeatedContext { key: 4 }));
-    assert!(matches!(Corruption::new(1, 0.5), Err(Error::TooFew { got: 1, .. })));
+    assert!(matches!(Corruption::new(1, 0.5), Err(Error::Refused(Refusal::TooFew { got: 1, .. }))));
     assert!(serde_json::from_str::<AdvisorSpec>(&SIMULATED.replace("parse_failure", "parse_failures")).is_err());
 }
 

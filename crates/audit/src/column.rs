@@ -121,6 +121,10 @@ impl Columns {
     /// Reads every column of a file.
     pub(crate) fn from_parquet(bytes: Vec<u8>) -> Result<Self, ParquetError> {
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
+        let groups = reader.num_row_groups();
+        if groups != 1 {
+            return Err(ParquetError::General(format!("it has {groups} row groups where 1 is needed")));
+        }
         let group = reader.get_row_group(0)?;
         let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         let mut by_name = BTreeMap::new();

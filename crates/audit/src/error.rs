@@ -6,14 +6,14 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {action} {path}: {source}; check that the path exists and may be used", path = path.display())]
+    #[error("cannot {action} {path}: {cause}; check that the path exists and may be used", path = path.display())]
     Io {
         /// What was tried.
         action: &'static str,
         /// On which file.
         path: PathBuf,
         /// What it said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A log that is not what its manifest says.
     #[error(

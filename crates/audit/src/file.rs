@@ -20,7 +20,7 @@ pub fn digest(bytes: &[u8]) -> String {
 /// Writes a file so that, whatever happens, it is either complete or not there: to a neighbour first, flushed to disk, then
 /// renamed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let io = |action| move |source| Error::Io { action, path: path.to_path_buf(), source };
+    let io = |action| move |cause| Error::Io { action, path: path.to_path_buf(), cause };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(io("create the folder of"))?;
     }
@@ -35,5 +35,5 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 
 /// Reads a whole file.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|source| Error::Io { action: "read", path: path.to_path_buf(), source })
+    fs::read(path).map_err(|cause| Error::Io { action: "read", path: path.to_path_buf(), cause })
 }

@@ -1,6 +1,7 @@
 //! The readable half of a cell: resolved plan, versions, seeds, totals, and the digest of the log.
 //!
-//! The manifest seals itself: its last field is a digest of all the others, so a changed byte is noticed here too.
+//! The manifest seals itself: its last field is a digest of all the others, and it must be spelled exactly as it was written,
+//! so a changed byte is noticed here too.
 
 use std::path::Path;
 
@@ -45,6 +46,23 @@ impl Totals {
             calibration_calls,
             reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
         }
+    }
+
+    /// The first of these sums that the decisions do not add up to, in words.
+    pub fn difference(&self, decisions: &[Decision]) -> Option<String> {
+        let found = Self::of(decisions, self.calibration_calls);
+        let sums = |totals: &Self| {
+            [
+                ("decisions", totals.decisions.to_string()),
+                ("episodes", totals.episodes.to_string()),
+                ("calls", totals.calls.to_string()),
+                ("reward", format!("{:?}", totals.reward)),
+            ]
+        };
+        let different = sums(self).into_iter().zip(sums(&found)).find(|(said, found)| said != found);
+        different.map(|((name, said), (_, found))| {
+            format!("the total of {name} is {found} in the log, its manifest says {said}")
+        })
     }
 }
 
@@ -115,9 +133,13 @@ impl Manifest {
         self.seal = String::new();
         let reason = |error: serde_json::Error| Error::Manifest { path: path.to_path_buf(), reason: error.to_string() };
         self.seal = digest(&serde_json::to_vec(&self).map_err(reason)?);
-        let mut text = serde_json::to_string_pretty(&self).map_err(reason)?;
-        text.push('\n');
+        let text = self.text().map_err(|reason| Error::Manifest { path: path.to_path_buf(), reason })?;
         write_whole(path, text.as_bytes())
+    }
+
+    /// The manifest as a person reads it.
+    fn text(&self) -> Result<String, String> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n").map_err(|error| error.to_string())
     }
 
     /// Reads a manifest and checks its format and its seal.
@@ -135,6 +157,9 @@ impl Manifest {
             return Err(damaged(format!("its seal is {seal}, its content has {computed}")));
         }
         manifest.seal = seal;
+        if manifest.text().map_err(damaged)?.as_bytes() != bytes {
+            return Err(damaged("it is not spelled as it was written".into()));
+        }
         Ok(manifest)
     }
 }

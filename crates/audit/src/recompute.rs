@@ -29,12 +29,14 @@ impl std::fmt::Display for Disagreement {
 pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disagreement>, counsel_decision::Error> {
     let parser = Parser::new(manifest.words.iter().cloned())?;
     let mut engine = Engine::diagnostic(&manifest.settings, parser, manifest.engine_seed)?;
-    let mut episode = None;
+    let mut begun = 0;
     let mut disagreements = Vec::new();
     for Decision { record, .. } in decisions {
-        if episode != Some(record.episode) {
-            episode = Some(record.episode);
+        // An episode may have been empty. A number that runs ahead of all decisions and episodes is damage: the comparison
+        // of the episode column reports it.
+        while begun <= record.episode && begun <= manifest.totals.episodes {
             engine.begin_episode();
+            begun += 1;
         }
         let again = decide_again(&mut engine, record);
         disagreements.extend(compare(record, &again));
@@ -78,15 +80,8 @@ fn compare(logged: &Record, again: &Record) -> Option<Disagreement> {
             ("executed", r.executed.to_string()),
         ]
     };
-    if logged == again {
-        return None;
-    }
     let different = columns(logged).into_iter().zip(columns(again)).find(|(one, other)| one != other);
-    let (column, logged, computed) = match different {
-        Some(((column, logged), (_, computed))) => (column, logged, computed),
-        None => ("evidence", "something else".into(), "not comparable".into()),
-    };
-    Some(Disagreement { step: again.step, column, logged, computed })
+    different.map(|((column, logged), (_, computed))| Disagreement { step: again.step, column, logged, computed })
 }
 
 /// A number with every bit visible.

@@ -137,7 +137,7 @@ impl Run {
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let io = |source| Error::Io { action: "list", path: folder.to_path_buf(), source };
+    let io = |cause| Error::Io { action: "list", path: folder.to_path_buf(), cause };
     fs::read_dir(folder).map_err(io)?.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect()
 }
 

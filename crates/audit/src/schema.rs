@@ -73,7 +73,9 @@ pub fn encode(decisions: &[Decision]) -> Result<Vec<u8>, String> {
 
 /// The decisions in the bytes of a Parquet file.
 pub fn decode(bytes: Vec<u8>) -> Result<Vec<Decision>, String> {
-    let mut columns = Columns::from_parquet(bytes).map_err(|error| error.to_string())?;
+    // The Parquet reader may panic on bytes that no writer makes; to us they are only a log that cannot be read.
+    let read = std::panic::catch_unwind(|| Columns::from_parquet(bytes));
+    let mut columns = read.map_err(|_| "its bytes are not Parquet".to_owned())?.map_err(text)?;
     let mut known = columns.evidence()?;
     let mut computed = columns.computed()?;
     let mut hindsight = columns.hindsight()?;
@@ -115,7 +117,12 @@ impl Columns {
                     let likelihood = Likelihood::new(actions, take(&mut likelihood)).map_err(text)?;
                     let after = from_name(after)?;
                     let advice = Informative::new(samples, belief, likelihood, bounds, base, after).map_err(text)?;
-                    AdviceModel::Informative(Box::new(advice))
+                    let advice = AdviceModel::Informative(Box::new(advice));
+                    let (derived, logged) = (advice.law().as_slice(), take(&mut law));
+                    if !derived.iter().map(|p| p.to_bits()).eq(logged.iter().map(|p| p.to_bits())) {
+                        return Err("response_law does not follow from belief and likelihood".into());
+                    }
+                    advice
                 }
             };
             let context = ContextKey(need(&context, row, "context")?.cast_unsigned());
@@ -139,6 +146,9 @@ impl Columns {
         let mut outcome = self.outcome()?;
         Ok(Box::new(move |row, evidence| {
             let count = |column: &[Option<i64>], name| need(column, row, name).map(i64::cast_unsigned);
+            if prospects[row].len() != verdicts[row].len() {
+                return Err("prospects and prospect_verdicts differ in length".into());
+            }
             let prospects = prospects[row]
                 .iter()
                 .zip(&verdicts[row])

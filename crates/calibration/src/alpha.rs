@@ -1,9 +1,9 @@
 //! The miscoverage level α, strictly between 0 and 1.
 
+use counsel_decision::refusal::{at_least, in_range};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::{at_least, in_range};
 
 /// How often a radius may be too small.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]

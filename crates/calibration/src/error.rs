@@ -3,42 +3,9 @@
 /// An input that the calibration crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A number outside its range.
-    #[error("{what} is {value}, which is outside {range}; {remedy}")]
-    Range {
-        /// What was handed in.
-        what: &'static str,
-        /// The number.
-        value: f64,
-        /// The allowed range, in words.
-        range: &'static str,
-        /// What to do about it.
-        remedy: &'static str,
-    },
-    /// A list of the wrong length.
-    #[error("{what} has {got} entries where {expected} are needed; pass one entry per {per}")]
-    Shape {
-        /// What was handed in.
-        what: &'static str,
-        /// How many entries it has.
-        got: usize,
-        /// How many are needed.
-        expected: usize,
-        /// What each entry stands for.
-        per: &'static str,
-    },
-    /// A count that is too small.
-    #[error("{what} is {got}, but at least {least} is needed; {remedy}")]
-    TooFew {
-        /// What was counted.
-        what: &'static str,
-        /// How many there are.
-        got: usize,
-        /// How many are needed.
-        least: usize,
-        /// What to do about it.
-        remedy: &'static str,
-    },
+    /// An input that is refused in the words all crates share.
+    #[error(transparent)]
+    Refused(#[from] counsel_decision::refusal::Refusal),
     /// Cut points past the end of the data.
     #[error(
         "the cuts declare {fit} fit and {calibration} calibration items, but only {items} were collected; collect more or cut earlier"
@@ -92,25 +59,4 @@ pub enum Error {
     /// An input that the decision crate refuses.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),
-}
-
-/// Refuses a number outside `range`; `ok` says whether it is inside.
-pub(crate) fn in_range(
-    ok: bool,
-    what: &'static str,
-    value: f64,
-    range: &'static str,
-    remedy: &'static str,
-) -> Result<(), Error> {
-    if ok { Ok(()) } else { Err(Error::Range { what, value, range, remedy }) }
-}
-
-/// Refuses a list of the wrong length.
-pub(crate) fn shape(what: &'static str, got: usize, expected: usize, per: &'static str) -> Result<(), Error> {
-    if got == expected { Ok(()) } else { Err(Error::Shape { what, got, expected, per }) }
-}
-
-/// Refuses a count below `least`.
-pub(crate) fn at_least(what: &'static str, got: usize, least: usize, remedy: &'static str) -> Result<(), Error> {
-    if got >= least { Ok(()) } else { Err(Error::TooFew { what, got, least, remedy }) }
 }

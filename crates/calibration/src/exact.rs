@@ -2,10 +2,10 @@
 //!
 //! Where the environment can be enumerated, q is known and the Monte-Carlo term is zero.
 
+use counsel_decision::refusal::{in_range, shape};
 use counsel_decision::{Action, ResponseLaw};
 
 use crate::Error;
-use crate::error::{in_range, shape};
 
 /// Δ when a response changes the action alone: `decisions[y]` is d(y), in the order of the law (the actions, then the
 /// unusable reply), and `values[a]` the exact continuation value of action a.

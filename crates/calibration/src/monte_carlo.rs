@@ -3,10 +3,10 @@
 //! Invariant: only the J independent response blocks count. Continuations that share a response are averaged into their
 //! block first, and a block of correlated calls is one block.
 
+use counsel_decision::refusal::{Refusal, at_least, in_range};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::{at_least, in_range};
 
 /// ρ = range √(2 ln(2n/δ) / J): Hoeffding's bound for block means in [-range, range], for all n labels at once.
 pub fn hoeffding(range: f64, labels: usize, delta: f64, blocks: usize) -> Result<f64, Error> {
@@ -31,7 +31,7 @@ pub fn empirical_bernstein(block_means: &[f64], range: f64, labels: usize, delta
     Ok((2.0 * variance * log / blocks).sqrt() + 14.0 * range * log / (3.0 * (blocks - 1.0)))
 }
 
-fn check(range: f64, labels: usize, delta: f64) -> Result<(), Error> {
+fn check(range: f64, labels: usize, delta: f64) -> Result<(), Refusal> {
     let what = "the range of return differences";
     in_range(range > 0.0 && range.is_finite(), what, range, "(0, infinity)", "pass the window's largest return")?;
     in_range(delta > 0.0 && delta < 1.0, "delta_mc", delta, "(0, 1)", "pass a failure probability")?;

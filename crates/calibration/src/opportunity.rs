@@ -1,9 +1,7 @@
 //! A query opportunity: what was estimated before the response, and the label found afterwards.
 
+use counsel_decision::refusal::{Refusal, in_range};
 use serde::{Deserialize, Serialize};
-
-use crate::Error;
-use crate::error::in_range;
 
 /// One labelled opportunity. Everything but `label` and `monte_carlo` was known before the response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,7 +30,7 @@ impl Opportunity {
     }
 
     /// Refuses numbers from which no score can be made.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         let finite = "pass finite numbers";
         in_range(self.estimate.is_finite(), "an estimate", self.estimate, "the finite numbers", finite)?;
         in_range(self.label.is_finite(), "a label", self.label, "the finite numbers", finite)?;

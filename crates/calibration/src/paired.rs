@@ -5,12 +5,12 @@
 //! the environment and the same draw of the policy at every step. Where they take the same actions their returns are
 //! the same, bit for bit, and the difference is exactly 0.
 
+use counsel_decision::refusal::at_least;
 use counsel_decision::{Action, Environment, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::at_least;
 
 /// How many continuations are run, and how long they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

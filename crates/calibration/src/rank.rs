@@ -4,8 +4,8 @@
 //! α = 0.1 have rank 9. The quantile is infinite exactly when the rank exceeds n.
 
 use counsel_decision::Radius;
+use counsel_decision::refusal::{Refusal, in_range};
 
-use crate::error::in_range;
 use crate::{Alpha, Error};
 
 /// Relative distance under which (n + 1) α counts as the whole number next to it. Far above rounding, far below any
@@ -37,7 +37,7 @@ pub(crate) fn quantile_of_sorted(sorted: &[f64], alpha: Alpha) -> Result<Radius,
 }
 
 /// Puts scores in order; refuses one that is no score.
-pub(crate) fn sort_scores(scores: &mut [f64]) -> Result<(), Error> {
+pub(crate) fn sort_scores(scores: &mut [f64]) -> Result<(), Refusal> {
     for &score in scores.iter() {
         in_range(score >= 0.0, "a score", score, "[0, infinity]", "compute scores with `score`")?;
     }

@@ -6,9 +6,9 @@
 //! the range of the fitted targets, hence is at least `floor`; an unusual x cannot blow the radius up or shrink it to
 //! nothing.
 
+use counsel_decision::refusal::{at_least, in_range, shape};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{at_least, in_range, shape};
 use crate::{Error, FitSet, Opportunity};
 
 /// How the scale model is fitted.

@@ -1,6 +1,7 @@
 //! The conformal score r = (|Δ̂ - Δ̃| + ρ) / s(x), Eq. `eq:beta-score`.
 
-use crate::error::in_range;
+use counsel_decision::refusal::in_range;
+
 use crate::{Error, Opportunity};
 
 /// The score of an opportunity whose error is expected to be of size `scale`.

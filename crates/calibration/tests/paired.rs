@@ -1,6 +1,7 @@
 //! Paired continuations on a small walk.
 
 use counsel_calibration::{Error, PairedRollouts, exact_value};
+use counsel_decision::refusal::Refusal;
 use counsel_decision::{Action, End, Environment, ResponseLaw, Seed, Transition};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -126,6 +127,6 @@ fn empty_rollouts_are_refused() {
             |(), _, _, _| Action(0),
             |_, _, _| Action(0),
         );
-        assert!(matches!(proxy, Err(Error::TooFew { .. })));
+        assert!(matches!(proxy, Err(Error::Refused(Refusal::TooFew { .. }))));
     }
 }

@@ -4,6 +4,7 @@ use counsel_calibration::{
     Alpha, CalibratedRadius, Cuts, Derivation, Error, Opportunity, RadiusSpec, ScaleModel, ScaleSpec, Splits,
     conformal_quantile, conformal_rank,
 };
+use counsel_decision::refusal::Refusal;
 use counsel_decision::{Radius, Seed};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -153,7 +154,7 @@ fn the_scale_stays_within_what_was_fitted() {
     let spec = RadiusSpec::Scaled { alpha: alpha(0.1), scale: ScaleSpec::default() };
     assert!(matches!(
         CalibratedRadius::calibrate(&spec, &parts_without_fit().fit, &parts.calibration),
-        Err(Error::TooFew { .. })
+        Err(Error::Refused(Refusal::TooFew { .. }))
     ));
 }
 

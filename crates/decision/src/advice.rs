@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::shape;
+use crate::refusal::shape;
 use crate::{Action, Belief, Branch, Error, Likelihood, Response, ResponseLaw, ValueBounds, ValueSamples};
 
 /// What the fallback proposes after an informative response.

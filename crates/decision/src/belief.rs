@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::shape;
+use crate::refusal::shape;
 use crate::response::check_distribution;
 use crate::{Error, Response, ResponseLaw};
 

@@ -1,6 +1,6 @@
 //! One branch of the future: what the values, the bounds and the fallback proposal are if it comes about.
 
-use crate::error::shape;
+use crate::refusal::shape;
 use crate::{Action, Error, ValueBounds, ValueSamples};
 
 /// The no-query branch, or the branch after one response.

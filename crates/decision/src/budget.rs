@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::in_range;
+use crate::refusal::in_range;
 
 /// Calls that come back with time, up to a capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Branch, ContextKey, Error, ExecutionRule, Response, Situation, Verdict};
+use crate::refusal::{Refusal, in_range};
+use crate::{Action, Branch, ContextKey, ExecutionRule, Response, Situation, Verdict};
 
 /// A reason to stop using an entry. The certificate of the execution rule is always a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,8 +196,8 @@ impl Cache {
 
 impl CacheSpec {
     /// Refuses a time-to-live of zero, which would keep nothing while saying it does.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         let zero = matches!(self, Self::Keep(reasons) if reasons.contains(&Invalidation::TimeToLive(0)));
-        crate::error::in_range(!zero, "time-to-live", 0.0, "[1, infinity)", "pass `off` to keep nothing")
+        in_range(!zero, "time-to-live", 0.0, "[1, infinity)", "pass `off` to keep nothing")
     }
 }

@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::in_range;
-use crate::{Action, Branch, Error};
+use crate::refusal::{Refusal, in_range};
+use crate::{Action, Branch};
 
 /// The rule that admits an answer. Only `Certified` is the paper's controller; the others are its ablations.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub enum Verdict {
 
 impl ExecutionRule {
     /// Refuses a tolerance or variance that is negative or not a number.
-    pub(crate) fn check(self) -> Result<(), Error> {
+    pub(crate) fn check(self) -> Result<(), Refusal> {
         let (what, value) = match self {
             Self::Certified { tolerance } => ("the certificate's tolerance", tolerance),
             Self::LowVariance { max_variance } => ("max_variance", max_variance),

@@ -3,30 +3,9 @@
 /// An input that the decision crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A table whose size does not fit the number of actions.
-    #[error("{what} has {got} entries where {expected} are needed; pass one entry per {per}")]
-    Shape {
-        /// What was handed in.
-        what: &'static str,
-        /// How many entries it has.
-        got: usize,
-        /// How many are needed.
-        expected: usize,
-        /// What each entry stands for.
-        per: &'static str,
-    },
-    /// A number outside its range.
-    #[error("{what} is {value}, which is outside {range}; {remedy}")]
-    Range {
-        /// What was handed in.
-        what: &'static str,
-        /// The number.
-        value: f64,
-        /// The allowed range, in words.
-        range: &'static str,
-        /// What to do about it.
-        remedy: &'static str,
-    },
+    /// An input that is refused in the words all crates share.
+    #[error(transparent)]
+    Refused(#[from] crate::refusal::Refusal),
     /// A lower bound above its upper bound.
     #[error("the bounds of action {action} are crossed: lower {lower} > upper {upper}; pass lower <= upper")]
     CrossedBounds {
@@ -46,7 +25,7 @@ pub enum Error {
         sum: f64,
     },
     /// An action index past the end.
-    #[error("{what} is action {action}, but there are only {actions} actions (0 to {last}); pass an admissible action", last = actions - 1)]
+    #[error("{what} is action {action}, but there are only {actions} actions (0 to {last}); pass an admissible action", last = actions.saturating_sub(1))]
     NoSuchAction {
         /// What the action was meant for.
         what: &'static str,
@@ -79,20 +58,4 @@ pub enum Error {
         /// The repeated word.
         word: String,
     },
-}
-
-/// Refuses a number outside `range`; `ok` says whether it is inside.
-pub(crate) fn in_range(
-    ok: bool,
-    what: &'static str,
-    value: f64,
-    range: &'static str,
-    remedy: &'static str,
-) -> Result<(), Error> {
-    if ok { Ok(()) } else { Err(Error::Range { what, value, range, remedy }) }
-}
-
-/// Refuses a table of the wrong size.
-pub(crate) fn shape(what: &'static str, got: usize, expected: usize, per: &'static str) -> Result<(), Error> {
-    if got == expected { Ok(()) } else { Err(Error::Shape { what, got, expected, per }) }
 }

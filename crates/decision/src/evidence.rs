@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::in_range;
+use crate::refusal::in_range;
 use crate::{AdviceModel, Error, Radius};
 
 /// The key under which an answer may be reused: a digest of what the advisor would be shown.

@@ -27,6 +27,7 @@ mod parser;
 mod price;
 mod radius;
 mod record;
+pub mod refusal;
 mod response;
 mod seed;
 mod value;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::in_range;
+use crate::refusal::in_range;
 
 /// How the step size ρ of the dual update changes with the decision count t = 1, 2, ….
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::in_range;
+use crate::refusal::in_range;
 
 /// How far the estimate may be from the truth.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{in_range, shape};
+use crate::refusal::{in_range, shape};
 use crate::{Action, Error};
 
 /// Where a reply came from.

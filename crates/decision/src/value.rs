@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{in_range, shape};
+use crate::refusal::{at_least, in_range, shape};
 use crate::{Action, Error};
 
 /// K samples of the continuation value of every action, row by row. Finite; K and the number of actions are at least 1.
@@ -19,8 +19,9 @@ pub struct ValueSamples {
 impl ValueSamples {
     /// Samples laid out as `values[k * actions + a]`.
     pub fn new(actions: usize, values: Vec<f64>) -> Result<Self, Error> {
-        let rows = values.len().checked_div(actions).unwrap_or(0).max(1);
-        shape("the table of value samples", values.len(), rows * actions.max(1), "sample and action")?;
+        at_least("the number of actions", actions, 1, "declare an action")?;
+        let rows = (values.len() / actions).max(1);
+        shape("the table of value samples", values.len(), rows * actions, "sample and action")?;
         for &value in &values {
             in_range(value.is_finite(), "a value sample", value, "the finite numbers", "pass finite values")?;
         }
@@ -91,6 +92,7 @@ pub struct ValueBounds {
 impl ValueBounds {
     /// Bounds with one entry per action.
     pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, Error> {
+        at_least("the number of actions", lower.len(), 1, "declare an action")?;
         shape("the table of upper bounds", upper.len(), lower.len(), "action, as many as lower bounds")?;
         for (action, (&low, &high)) in lower.iter().zip(&upper).enumerate() {
             for bound in [low, high] {

@@ -6,9 +6,9 @@
 //! DIFFERENCE: the paper does not print its chain; see "The chain" in docs/DIFFERENCES.md.
 
 use counsel_decision::Action;
+use counsel_decision::refusal::{at_least, fits, in_range};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{at_least, within};
 use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
 
 /// The parameters of a chain.
@@ -46,8 +46,10 @@ impl Chain {
 
     /// The chain as tables. Nothing of its structure is random.
     pub fn build(&self) -> Result<TabularMdp, Error> {
-        at_least("the length of the chain", self.length, 2, "at least 2", "give the chain two ends")?;
-        within("the slip", self.slip, 0.0, 1.0 - f64::EPSILON, "[0, 1)", "leave `right` a chance to move")?;
+        at_least("the length of the chain", self.length, 2, "give the chain two ends")?;
+        let ok = (0.0..=1.0 - f64::EPSILON).contains(&self.slip);
+        in_range(ok, "the slip", self.slip, "[0, 1)", "leave `right` a chance to move")?;
+        fits("the table of values", &[self.length, 2, self.horizon], "make the world smaller")?;
         let last = self.length - 1;
         let mut transitions = Vec::with_capacity(2 * self.length);
         let mut rewards = vec![0.0; 2 * self.length];

@@ -4,11 +4,11 @@
 //! One good action per state has a mean reward from U[0.6, 1], the others from U[0, 0.5]; rewards are Bernoulli. The good
 //! action is best for the next reward, and not always for the return.
 
+use counsel_decision::refusal::{at_least, fits};
 use counsel_decision::{Action, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::error::at_least;
 use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
 
 /// The parameters of a random process.
@@ -47,12 +47,13 @@ impl ComponentMdp {
 
     /// The process as tables.
     pub fn build(&self, seed: Seed) -> Result<TabularMdp, Error> {
-        at_least("the number of actions", self.actions, 1, "at least 1", "declare an action")?;
-        at_least("the branching", self.branching, 1, "at least 1", "let an action lead somewhere")?;
+        at_least("the number of actions", self.actions, 1, "declare an action")?;
+        at_least("the branching", self.branching, 1, "let an action lead somewhere")?;
         if self.branching > self.states {
             let (range, remedy) = ("at most the number of states", "lower it or declare more states");
             return Err(Error::Count { what: "the branching", value: self.branching, range, remedy });
         }
+        fits("the table of values", &[self.states, self.actions, self.horizon], "make the world smaller")?;
         let mut move_rng = seed.stream("transitions").rng();
         let mut reward_rng = seed.stream("rewards").rng();
         let good = self.good_actions(seed);

@@ -3,11 +3,11 @@
 //! The contexts are visited in a cycle. In each, action 1 is right and pays 1, and action 0, the fallback's habit, pays
 //! nothing. Half of the contexts, drawn from the seed, carry feature 1 and a reliable advisor; the rest carry 0.
 
+use counsel_decision::refusal::{fits, probability};
 use counsel_decision::{Action, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::error::within;
 use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
 
 /// The parameters of contexts of different reliability.
@@ -58,8 +58,9 @@ impl HeterogeneousContexts {
             let range = "even and at least 2";
             return Err(Error::Count { what, value: self.contexts, range, remedy: "let it be halved" });
         }
+        fits("the table of values", &[self.contexts, 2, self.contexts], "make the world smaller")?;
         for reliability in [self.reliability_high, self.reliability_low] {
-            within("a reliability", reliability, 0.0, 1.0, "[0, 1]", "pass a probability")?;
+            probability("a reliability", reliability)?;
         }
         let mut features: Vec<[f64; 2]> =
             (0..self.contexts).map(|place| [1.0, if place < self.contexts / 2 { 1.0 } else { 0.0 }]).collect();

@@ -4,12 +4,12 @@
 //! returns the share of its steps that were right, paid in full by the last step: earlier rewards are 0 under either
 //! task, so nothing but an advisor tells M within the episode.
 
+use counsel_decision::refusal::{at_least, fits, probability};
 use counsel_decision::{Action, End, Environment, Seed, Transition};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::error::{at_least, within};
 
 /// The parameters of a latent chain.
 ///
@@ -38,8 +38,9 @@ impl LatentChain {
 
     /// The chain at the start of the episode with this seed.
     pub fn build(&self, seed: Seed) -> Result<LatentWorld, Error> {
-        at_least("the length of the latent chain", self.length, 1, "at least 1", "let an episode have a step")?;
-        within("the accuracy", self.accuracy, 0.0, 1.0, "[0, 1]", "pass a probability")?;
+        at_least("the length of the latent chain", self.length, 1, "let an episode have a step")?;
+        fits("the latent chain", &[self.length], "make the chain shorter")?;
+        probability("the accuracy", self.accuracy)?;
         let now = LatentSnapshot { task: 0, stage: 0, right: 0, over: None };
         let mut world = LatentWorld { length: self.length, now };
         world.reset(seed);

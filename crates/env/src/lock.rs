@@ -5,11 +5,11 @@
 //!
 //! DIFFERENCE: the paper does not print the lock's reward; see "The lock" in docs/DIFFERENCES.md.
 
+use counsel_decision::refusal::{at_least, fits};
 use counsel_decision::{Action, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::error::at_least;
 use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
 
 /// The parameters of a combination lock.
@@ -45,8 +45,9 @@ impl Lock {
 
     /// The lock as tables.
     pub fn build(&self, seed: Seed) -> Result<TabularMdp, Error> {
-        at_least("the length of the lock", self.length, 1, "at least 1", "give the lock a state")?;
-        at_least("the horizon", self.horizon, 1, "at least 1", "let an episode have a step")?;
+        at_least("the length of the lock", self.length, 1, "give the lock a state")?;
+        at_least("the horizon", self.horizon, 1, "let an episode have a step")?;
+        fits("the table of values", &[self.length, self.actions, self.horizon], "make the world smaller")?;
         let mut transitions = vec![vec![(0, 1.0)]; self.length * self.actions];
         let mut rewards = vec![0.0; self.length * self.actions];
         for (state, secret) in self.code(seed).into_iter().enumerate().filter(|_| self.actions > 0) {

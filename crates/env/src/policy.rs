@@ -3,9 +3,9 @@
 //! Invariant: one distribution over actions per stage and state.
 
 use counsel_decision::Action;
+use counsel_decision::refusal::{at_least, below, probability, shape};
 
 use crate::Error;
-use crate::error::{at_least, below, shape, within};
 
 /// The probability of every action at every stage and state.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +23,11 @@ impl StagePolicy {
 
     /// (1 - ε) times `choices[stage * states + state]` plus ε times the uniform distribution.
     pub fn softened(states: usize, actions: usize, choices: &[Action], epsilon: f64) -> Result<Self, Error> {
-        at_least("the number of states", states, 1, "at least 1", "declare a state")?;
-        at_least("the number of actions", actions, 1, "at least 1", "declare an action")?;
+        at_least("the number of states", states, 1, "declare a state")?;
+        at_least("the number of actions", actions, 1, "declare an action")?;
         let stages = choices.len().div_ceil(states).max(1);
         shape("the table of choices", choices.len(), stages * states, "stage and state")?;
-        within("epsilon", epsilon, 0.0, 1.0, "[0, 1]", "pass a probability")?;
+        probability("epsilon", epsilon)?;
         let mut probabilities = vec![epsilon / actions as f64; choices.len() * actions];
         for (row, choice) in probabilities.chunks_exact_mut(actions).zip(choices) {
             below("a chosen action", choice.index(), actions)?;

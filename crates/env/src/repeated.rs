@@ -3,11 +3,11 @@
 //! Context z is followed by z + 1 whatever is done, and the last by the first, so actions differ in their reward only
 //! and the gap of a wrong action is `right - wrong`.
 
+use counsel_decision::refusal::{at_least, fits};
 use counsel_decision::{Action, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::error::at_least;
 use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
 
 /// The parameters of a cycle of contexts.
@@ -52,7 +52,9 @@ impl RepeatedContexts {
 
     /// The contexts as tables, one state each.
     pub fn build(&self, seed: Seed) -> Result<TabularMdp, Error> {
-        at_least("the number of passes", self.passes, 1, "at least 1", "let an episode see the contexts")?;
+        at_least("the number of passes", self.passes, 1, "let an episode see the contexts")?;
+        let sizes = [self.contexts, self.actions, self.contexts, self.passes];
+        fits("the table of values", &sizes, "make the world smaller")?;
         let cells = self.contexts * self.actions;
         let next = |entry: usize| vec![((entry / self.actions + 1) % self.contexts, 1.0)];
         let mut rewards = vec![self.wrong; cells];

@@ -4,9 +4,9 @@
 //! existing states, so a checked process can be played and solved without further checks.
 
 use counsel_decision::Action;
+use counsel_decision::refusal::{at_least, below, fits, in_range, probability, shape};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{at_least, below, shape, within};
 use crate::{Dynamics, Error};
 
 /// How far the probabilities of a row may be from 1 in total.
@@ -63,15 +63,16 @@ impl TabularMdp {
     /// Checks a process as written.
     pub fn new(spec: &TabularSpec) -> Result<Self, Error> {
         let &TabularSpec { states, actions, horizon, initial, law, .. } = spec;
-        at_least("the number of states", states, 1, "at least 1", "declare a state")?;
-        at_least("the number of actions", actions, 1, "at least 1", "declare an action")?;
-        at_least("the horizon", horizon, 1, "at least 1", "let an episode have a step")?;
+        at_least("the number of states", states, 1, "declare a state")?;
+        at_least("the number of actions", actions, 1, "declare an action")?;
+        at_least("the horizon", horizon, 1, "let an episode have a step")?;
+        fits("the table of values", &[states, actions, horizon], "make the world smaller")?;
         below("the largest action", actions - 1, usize::from(u16::MAX))?;
         below("the initial state", initial, states)?;
         shape("the table of transitions", spec.transitions.len(), states * actions, "state and action")?;
         shape("the table of rewards", spec.rewards.len(), states * actions, "state and action")?;
         for &mean in &spec.rewards {
-            within("a mean reward", mean, 0.0, 1.0, "[0, 1]", "rescale the rewards")?;
+            in_range((0.0..=1.0).contains(&mean), "a mean reward", mean, "[0, 1]", "rescale the rewards")?;
         }
         let mut finals = vec![false; states];
         for &state in &spec.final_states {
@@ -85,15 +86,15 @@ impl TabularMdp {
         let mut starts = vec![0];
         let mut next = Vec::new();
         for (entry, row) in spec.transitions.iter().enumerate() {
-            for &(state, probability) in row {
+            for &(state, p) in row {
                 below("a next state", state, states)?;
-                within("a transition probability", probability, 0.0, 1.0, "[0, 1]", "pass a probability")?;
+                probability("a transition probability", p)?;
             }
-            let sum = row.iter().fold(0.0, |sum, &(_, probability)| sum + probability);
+            let sum = row.iter().fold(0.0, |sum, &(_, p)| sum + p);
             if (sum - 1.0).abs() > ROUNDING {
                 return Err(Error::NotADistribution { state: entry / actions, action: entry % actions, sum });
             }
-            next.extend(row.iter().copied().filter(|&(_, probability)| probability > 0.0));
+            next.extend(row.iter().copied().filter(|&(_, p)| p > 0.0));
             starts.push(next.len());
         }
         Ok(Self { states, actions, horizon, initial, starts, next, rewards: spec.rewards.clone(), law, finals })
@@ -101,7 +102,8 @@ impl TabularMdp {
 
     /// The same process, cut after so many steps.
     pub fn with_horizon(&self, horizon: usize) -> Result<Self, Error> {
-        at_least("the horizon", horizon, 1, "at least 1", "let an episode have a step")?;
+        at_least("the horizon", horizon, 1, "let an episode have a step")?;
+        fits("the table of values", &[self.states, self.actions, horizon], "make the world smaller")?;
         Ok(Self { horizon, ..self.clone() })
     }
 

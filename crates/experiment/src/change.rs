@@ -45,6 +45,24 @@ impl Change {
         }
     }
 
+    /// The key that is changed, as it was written.
+    pub(crate) fn key(&self) -> String {
+        self.path.join(".")
+    }
+
+    /// Whether these settings of an arm stand over the change, so that it would be lost on the arm.
+    pub(crate) fn is_covered_by(&self, settings: &Table) -> bool {
+        let mut layer = settings;
+        for part in &self.path {
+            match layer.get(part) {
+                Some(Value::Table(table)) if !CHOICES.contains(&part.as_str()) => layer = table,
+                Some(_) => return true,
+                None => return TAGS.iter().any(|tag| layer.contains_key(*tag)),
+            }
+        }
+        false
+    }
+
     /// Makes the change in a table of settings.
     pub(crate) fn apply(&self, settings: &mut Table) {
         let path = if self.arm().is_some() { &self.path[2..] } else { &self.path[..] };

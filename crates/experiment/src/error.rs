@@ -60,13 +60,16 @@ pub enum Error {
         reason: String,
     },
     /// A cell could not be run.
-    #[error("cell {key} failed: {source}")]
+    #[error("cell {key} failed: {cause}")]
     Cell {
         /// The cell.
         key: CellKey,
         /// Why.
-        source: Box<Error>,
+        cause: Box<Error>,
     },
+    /// A setting that cannot be used.
+    #[error(transparent)]
+    Refused(#[from] counsel_decision::refusal::Refusal),
     /// The decision engine refused something.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),
@@ -92,11 +95,11 @@ pub(crate) fn refuse(wrong: bool, reason: &'static str) -> Result<(), Error> {
     if wrong { Err(Error::Settings { reason }) } else { Ok(()) }
 }
 
-/// `; did you mean `x`?` for the nearest of the known names, if one is near.
+/// ` (did you mean `x`?)` for the nearest of the known names, if one is near.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     known
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 2)
-        .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
+        .map_or_else(String::new, |(_, candidate)| format!(" (did you mean `{candidate}`?)"))
 }

@@ -52,6 +52,12 @@ impl Plan {
                 return Err(invalid("", format!("it has no arm `{arm}`{hint}")));
             }
         }
+        for change in changes.iter().filter(|change| change.arm().is_none()) {
+            if study.arms.iter().all(|arm| change.is_covered_by(&arm.set)) {
+                let key = change.key();
+                return Err(invalid("", format!("every arm sets `{key}` itself; write --set arms.NAME.{key}=…")));
+            }
+        }
         let mut cells = Vec::new();
         for (arm_order, arm) in study.arms.iter().enumerate() {
             let mut settings: Table = study.shared.clone();

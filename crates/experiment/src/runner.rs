@@ -3,8 +3,8 @@
 //! Cells share nothing, draw from streams named after their own seed, and are written whole or not at all. So the bytes
 //! depend neither on the number of threads nor on how often the run was killed.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use counsel_audit::{LogFile, Manifest, Run, Versions};
 
@@ -51,15 +51,20 @@ impl Runner {
             }
         }
         let next = AtomicUsize::new(0);
-        let failure: Mutex<Option<Error>> = Mutex::new(None);
+        // The failure of the earliest cell, so that the message does not depend on the threads.
+        let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let work = || {
-            while let Some((cell, outcome)) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some((cell, outcome)) = due.get(place) else { break };
                 match self.run_cell(cell) {
                     Ok(()) => observer.done(cell, *outcome),
                     Err(error) => {
                         next.store(due.len(), Ordering::Relaxed);
-                        let mut first = failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                        first.get_or_insert(error);
+                        let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                        if first.as_ref().is_none_or(|(earliest, _)| place < *earliest) {
+                            *first = Some((place, error));
+                        }
                     }
                 }
             }
@@ -69,11 +74,11 @@ impl Runner {
                 scope.spawn(work);
             }
         });
-        failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
+        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
-        let failed = |source: Error| Error::Cell { key: cell.key.clone(), source: Box::new(source) };
+        let failed = |cause: Error| Error::Cell { key: cell.key.clone(), cause: Box::new(cause) };
         let played = cell.scenario.play(&cell.key).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),

@@ -8,11 +8,11 @@
 //! DIFFERENCE: the width U - L of such bounds contains the widths of later stages, so the closed form of the width-sum
 //! lemma does not apply to it; see "Width sums" in docs/DIFFERENCES.md.
 
+use counsel_decision::refusal::in_range;
 use counsel_decision::{Action, ValueBounds, argmax};
 use counsel_env::Dynamics;
 use serde::{Deserialize, Serialize};
 
-use crate::error::in_range;
 use crate::{Counts, Error, Model, Task};
 
 /// What the width of a bound rests on.
@@ -136,15 +136,9 @@ impl BoundTable {
         ValueBounds::new(lower.to_vec(), upper.to_vec()).expect("the table keeps finite lower <= upper")
     }
 
-    /// The action with the largest upper bound, at `stage * states + state`; among equals the one with the largest lower
-    /// bound, so that a proven action is not left for an untried one that cannot be better; then the first.
-    pub(crate) fn hopeful(&self) -> Vec<Action> {
-        let rows = self.upper.chunks_exact(self.actions).zip(self.lower.chunks_exact(self.actions));
-        rows.map(|(upper, lower)| {
-            let better = |a: usize, b: usize| upper[a] > upper[b] || (upper[a] == upper[b] && lower[a] > lower[b]);
-            Action::new((1..self.actions).fold(0, |best, action| if better(action, best) { action } else { best }))
-        })
-        .collect()
+    /// The lower and the upper bounds of every stage and state, at `stage * states + state`.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (&[f64], &[f64])> {
+        self.lower.chunks_exact(self.actions).zip(self.upper.chunks_exact(self.actions))
     }
 
     fn row(&self, stage: usize, state: usize) -> usize {

@@ -3,8 +3,8 @@
 //! Invariant: Σ_{s'} N(s, a, s') = n(s, a), and a reward that is always the same has exactly itself as mean.
 
 use counsel_decision::Action;
+use counsel_decision::refusal::below;
 
-use crate::error::below;
 use crate::{Error, Task};
 
 /// Transition counts and mean rewards.

@@ -3,33 +3,14 @@
 /// An input that the crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A number outside its range.
-    #[error("{what} is {value}, which is outside {range}; {remedy}")]
-    Range {
-        /// What was handed in.
-        what: &'static str,
-        /// The number.
-        value: f64,
-        /// The allowed range, in words.
-        range: &'static str,
-        /// What to do about it.
-        remedy: &'static str,
-    },
+    /// An input that is refused in the words all crates share.
+    #[error(transparent)]
+    Refused(#[from] counsel_decision::refusal::Refusal),
     /// A count that is 0.
     #[error("{what} is 0; pass at least 1")]
     Zero {
         /// What was handed in.
         what: &'static str,
-    },
-    /// An index past the end.
-    #[error("{what} is {index}, but the task declares only {count}; pass an index below {count}")]
-    NoSuch {
-        /// What the index was meant for.
-        what: &'static str,
-        /// The index.
-        index: usize,
-        /// How many there are.
-        count: usize,
     },
     /// An end that contradicts the declared final states.
     #[error(
@@ -54,23 +35,7 @@ pub enum Error {
     },
 }
 
-/// Refuses a number; `ok` says whether it is inside its range.
-pub(crate) fn in_range(
-    ok: bool,
-    what: &'static str,
-    value: f64,
-    range: &'static str,
-    remedy: &'static str,
-) -> Result<(), Error> {
-    if ok { Ok(()) } else { Err(Error::Range { what, value, range, remedy }) }
-}
-
 /// Refuses a count of 0.
 pub(crate) fn positive(what: &'static str, value: usize) -> Result<(), Error> {
     if value > 0 { Ok(()) } else { Err(Error::Zero { what }) }
-}
-
-/// Refuses an index past the end.
-pub(crate) fn below(what: &'static str, index: usize, count: usize) -> Result<(), Error> {
-    if index < count { Ok(()) } else { Err(Error::NoSuch { what, index, count }) }
 }

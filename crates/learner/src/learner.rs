@@ -1,10 +1,13 @@
-//! The choice of a learner, as written in a study.
+//! A learner as written in a study, and as it runs: it counts what it sees and plans when an episode begins.
+//!
+//! Invariant: the two kinds differ in the choices of their plan only; counts, value samples and bounds are made alike.
 
+use counsel_decision::refusal::{fits, probability};
 use counsel_decision::{Action, End, Seed};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{in_range, positive};
-use crate::{BoundsSpec, Counts, Error, Fallback, Optimistic, Plan, Posterior, Psrl, Task};
+use crate::error::positive;
+use crate::{BoundsSpec, Counts, Error, Fallback, Plan, Posterior, Task, optimistic, psrl};
 
 /// Which model the policy of a learner is greedy for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,35 +60,43 @@ impl LearnerSpec {
 
     pub(crate) fn check(&self) -> Result<(), Error> {
         positive("the number of value samples", self.samples)?;
-        in_range((0.0..=1.0).contains(&self.epsilon), "epsilon", self.epsilon, "[0, 1]", "pass a probability")?;
+        probability("epsilon", self.epsilon)?;
         self.prior.check()?;
         self.bounds.check()
     }
 
     /// A learner that has seen nothing, with the plan of the episode `seed`.
     pub fn build(&self, task: &Task, seed: Seed) -> Result<Learner, Error> {
-        Ok(match self.kind {
-            LearnerKind::Optimistic => Learner::Optimistic(Optimistic::new(self, task, seed)?),
-            LearnerKind::Psrl => Learner::Psrl(Psrl::new(self, task, seed)?),
-        })
+        self.check()?;
+        let sizes = [task.horizon(), task.states(), self.samples, task.actions()];
+        fits("the table of value samples", &sizes, "draw fewer samples or make the world smaller")?;
+        let counts = Counts::new(task);
+        let plan = self.plan(task, &counts, seed);
+        Ok(Learner { spec: self.clone(), task: task.clone(), counts, plan })
+    }
+
+    fn plan(&self, task: &Task, counts: &Counts, seed: Seed) -> Plan {
+        let bounds = self.bounds.table(task, counts);
+        let choices = match self.kind {
+            LearnerKind::Optimistic => optimistic::choices(&bounds),
+            LearnerKind::Psrl => psrl::choices(self.prior, task, counts, seed),
+        };
+        Plan::new(self, task, counts, bounds, &choices, seed)
     }
 }
 
-/// Either learner.
+/// A learner of either kind: what it was told, what it has seen, and the plan of the present episode.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Learner {
-    /// Greedy for the upper bounds.
-    Optimistic(Optimistic),
-    /// Greedy for a drawn model.
-    Psrl(Psrl),
+pub struct Learner {
+    spec: LearnerSpec,
+    task: Task,
+    counts: Counts,
+    plan: Plan,
 }
 
 impl Fallback for Learner {
     fn begin_episode(&mut self, seed: Seed) {
-        match self {
-            Self::Optimistic(learner) => learner.begin_episode(seed),
-            Self::Psrl(learner) => learner.begin_episode(seed),
-        }
+        self.plan = self.spec.plan(&self.task, &self.counts, seed);
     }
 
     fn observe(
@@ -96,23 +107,15 @@ impl Fallback for Learner {
         next: usize,
         end: Option<End>,
     ) -> Result<(), Error> {
-        match self {
-            Self::Optimistic(learner) => learner.observe(state, action, reward, next, end),
-            Self::Psrl(learner) => learner.observe(state, action, reward, next, end),
-        }
+        self.task.check_end(next, end)?;
+        self.counts.observe(state, action, reward, next)
     }
 
     fn plan(&self) -> &Plan {
-        match self {
-            Self::Optimistic(learner) => learner.plan(),
-            Self::Psrl(learner) => learner.plan(),
-        }
+        &self.plan
     }
 
     fn counts(&self) -> &Counts {
-        match self {
-            Self::Optimistic(learner) => learner.counts(),
-            Self::Psrl(learner) => learner.counts(),
-        }
+        &self.counts
     }
 }

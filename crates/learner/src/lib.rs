@@ -4,7 +4,7 @@
 //! a [`Plan`] when an episode begins and keeps to it until the next one. The plan holds the policy it would follow
 //! without advice, samples of that policy's value under models drawn from its [`Posterior`], and [`BoundsSpec`] bounds
 //! on the optimal value. Both learners count the same [`Counts`] and differ in one thing only: the model their policy is
-//! greedy for, the most hopeful one ([`Optimistic`]) or a random one ([`Psrl`]).
+//! greedy for, the most hopeful one ([`LearnerKind::Optimistic`]) or a random one ([`LearnerKind::Psrl`]).
 
 mod bounds;
 mod counts;
@@ -26,8 +26,6 @@ pub use evaluate::{expected_return, gap};
 pub use fallback::Fallback;
 pub use learner::{Learner, LearnerKind, LearnerSpec};
 pub use model::Model;
-pub use optimistic::Optimistic;
 pub use plan::Plan;
 pub use posterior::Posterior;
-pub use psrl::Psrl;
 pub use task::Task;

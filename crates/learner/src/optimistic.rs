@@ -1,59 +1,19 @@
-//! Optimism: the base action has the largest upper bound, a ∈ argmax U_h(s, ·), the first one where several tie.
+//! Optimism: the base action has the largest upper bound, a ∈ argmax U_h(s, ·). Among equals it is the one with the
+//! largest lower bound, so that a proven action is not left for an untried one that cannot be better; then the first.
 //!
 //! Invariant (Lemma `lem:optimistic-stability`): while the bounds cover Q*, the gap of the base action is at most
 //! U - L of that action, whatever histories advice has led to.
 
-use counsel_decision::{Action, End, Seed};
+use counsel_decision::Action;
 
-use crate::{Counts, Error, Fallback, LearnerSpec, Plan, Task};
+use crate::BoundTable;
 
-/// The optimistic learner.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Optimistic {
-    spec: LearnerSpec,
-    task: Task,
-    counts: Counts,
-    plan: Plan,
+/// The base action of every stage and state, at `stage * states + state`.
+pub(crate) fn choices(bounds: &BoundTable) -> Vec<Action> {
+    bounds.rows().map(|(lower, upper)| hopeful(lower, upper)).collect()
 }
 
-impl Optimistic {
-    /// A learner that has seen nothing, with the plan of the episode `seed`.
-    pub fn new(spec: &LearnerSpec, task: &Task, seed: Seed) -> Result<Self, Error> {
-        spec.check()?;
-        let counts = Counts::new(task);
-        let plan = plan(spec, task, &counts, seed);
-        Ok(Self { spec: spec.clone(), task: task.clone(), counts, plan })
-    }
-}
-
-fn plan(spec: &LearnerSpec, task: &Task, counts: &Counts, seed: Seed) -> Plan {
-    let bounds = spec.bounds.table(task, counts);
-    let choices = bounds.hopeful();
-    Plan::new(spec, task, counts, bounds, &choices, seed)
-}
-
-impl Fallback for Optimistic {
-    fn begin_episode(&mut self, seed: Seed) {
-        self.plan = plan(&self.spec, &self.task, &self.counts, seed);
-    }
-
-    fn observe(
-        &mut self,
-        state: usize,
-        action: Action,
-        reward: f64,
-        next: usize,
-        end: Option<End>,
-    ) -> Result<(), Error> {
-        self.task.check_end(next, end)?;
-        self.counts.observe(state, action, reward, next)
-    }
-
-    fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    fn counts(&self) -> &Counts {
-        &self.counts
-    }
+fn hopeful(lower: &[f64], upper: &[f64]) -> Action {
+    let better = |a: usize, b: usize| upper[a] > upper[b] || (upper[a] == upper[b] && lower[a] > lower[b]);
+    Action::new((1..upper.len()).fold(0, |best, action| if better(action, best) { action } else { best }))
 }

@@ -4,13 +4,13 @@
 //! A reward between 0 and r_max counts as that fraction of a success. Invariant: the model with a given seed depends on
 //! the counts and on that seed alone.
 
+use counsel_decision::refusal::{Refusal, in_range};
 use counsel_decision::{Action, Seed};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Gamma};
 use serde::{Deserialize, Serialize};
 
-use crate::error::in_range;
-use crate::{Counts, Error, Model, Task};
+use crate::{Counts, Model, Task};
 
 /// The Dirichlet and Beta posterior with a prior of total weight α on the next states.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ impl Default for Posterior {
 }
 
 impl Posterior {
-    pub(crate) fn check(self) -> Result<(), Error> {
+    pub(crate) fn check(self) -> Result<(), Refusal> {
         let ok = self.weight.is_finite() && self.weight > 0.0;
         in_range(ok, "the prior weight", self.weight, "the positive numbers", "use 1 for a weak prior")
     }

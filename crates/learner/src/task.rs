@@ -3,10 +3,11 @@
 //! Invariant: from stage h on, no policy can collect more than V_max(h) = (H - h) r_max.
 
 use counsel_decision::End;
+use counsel_decision::refusal::{below, in_range};
 use counsel_env::{Dynamics, TabularMdp};
 
 use crate::Error;
-use crate::error::{below, in_range, positive};
+use crate::error::positive;
 
 /// The declared frame of a world.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,11 +6,11 @@
 //! the loss never rises, no learning rate has to be chosen, and the same responses give the same weights bit for bit.
 //! Past `memory` responses an even selection over the whole history is used.
 
+use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{PaidResponse, ResponseLaw};
 use serde::{Deserialize, Serialize};
 
 use super::Predictor;
-use crate::error::{at_least, in_range};
 use crate::{Context, Error};
 
 /// How the feature predictor learns.

@@ -1,10 +1,10 @@
 //! How often each response has been given, over all contexts, with Dirichlet smoothing:
 //! p̂(y) = (n_y + s/K) / (n + s), for K responses and strength s.
 
+use counsel_decision::refusal::in_range;
 use counsel_decision::{PaidResponse, ResponseLaw};
 
 use super::Predictor;
-use crate::error::in_range;
 use crate::{Context, Error};
 
 /// The global frequency of responses.

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Signals, Standing};
-use crate::Error;
-use crate::error::in_range;
+use crate::refusal::{Refusal, in_range};
 
 /// A fixed period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ pub struct Period {
 }
 
 impl Period {
-    pub(super) fn check(self) -> Result<(), Error> {
+    pub(super) fn check(self) -> Result<(), Refusal> {
         in_range(self.every > 0, "the period", self.every as f64, "[1, infinity)", "pass the decisions between calls")
     }
 

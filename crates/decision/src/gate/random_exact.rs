@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Standing;
 use super::policy::Progress;
 use super::random::select;
-use crate::Error;
-use crate::error::in_range;
+use crate::refusal::{Refusal, in_range};
 
 /// Calls matched episode by episode, for instance to another controller's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +20,7 @@ pub struct RandomExact {
 }
 
 impl RandomExact {
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), Refusal> {
         let n = self.decisions_per_episode;
         in_range(n > 0, "decisions_per_episode", n as f64, "[1, infinity)", "pass the episode's horizon")
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use counsel_audit::{Calibration, Decision};
 use counsel_calibration::{CalibratedRadius, Cuts, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_decision::refusal::fits;
 use counsel_decision::{Evidence, Response, Seed, estimate};
 use counsel_env::Dynamics;
 use rand::seq::index;
@@ -75,9 +76,11 @@ impl CalibrationSpec {
     /// Refuses a calibration that cannot be done.
     pub(super) fn check(&self) -> Result<(), Error> {
         if let Labels::Paired { blocks, replicates } = self.labels {
+            fits("a paired label", &[blocks, replicates], "use fewer blocks or replicates")?;
             refuse(blocks == 0 || replicates == 0, "paired labels need at least one block and one replicate")?;
             self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
         }
+        fits("the calibration data", &[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
         self.radius.alpha()?;
         let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
         refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")

@@ -9,6 +9,7 @@
 
 use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
 use counsel_audit::Totals;
+use counsel_decision::refusal::fits;
 use counsel_decision::{
     BudgetSpec, CacheSpec, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, Settings, gate::random::Random,
 };
@@ -108,6 +109,10 @@ impl Controlled {
         let mut engine = Engine::diagnostic(&settings, Parser::numbered(world.mdp.actions()), seed)?;
         Session::new(self, &world, &mut agent, &mut engine).check()?;
         self.calibration.check()?;
+        let sizes = [self.episodes, self.warm_up_episodes, self.calibration.prefix_episodes];
+        for episodes in sizes.map(|episodes| usize::try_from(episodes).unwrap_or(usize::MAX)) {
+            fits("a phase of the run", &[episodes, world.mdp.horizon()], "run fewer episodes")?;
+        }
         let repeats = matches!(self.world, WorldSpec::Repeated(_));
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
         refuse(self.measure_potential && !repeats, "measure_potential needs the world `repeated`; set it to false")

@@ -4,6 +4,7 @@
 //! DIFFERENCE: tasks and rewards are ours; see "The informative advisor" in docs/DIFFERENCES.md.
 
 use counsel_audit::{Decision, Hindsight, Totals};
+use counsel_decision::refusal::fits;
 use counsel_decision::{
     Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Environment,
     Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius, Reply,
@@ -62,6 +63,8 @@ impl Latent {
     /// Plays a single episode of the settings.
     pub(super) fn check(&self, seed: Seed) -> Result<(), Error> {
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
+        let episodes = usize::try_from(self.episodes).unwrap_or(usize::MAX);
+        fits("the run", &[episodes, self.world.length], "run fewer episodes")?;
         Self { episodes: 1, ..self.clone() }.play(seed).map(|_| ())
     }
 

@@ -1,0 +1,106 @@
+//! What every crate refuses in the same words: a number out of range, a table of the wrong size, too few of something,
+//! an index past the end.
+//!
+//! Invariant: a message names what was handed in, the offending value, what is allowed, and the remedy.
+
+/// An input that cannot be used, whichever crate it was handed to.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// A number outside its range.
+    #[error("{what} is {value}, which is outside {range}; {remedy}")]
+    Range {
+        /// What was handed in.
+        what: &'static str,
+        /// The number.
+        value: f64,
+        /// The allowed range, in words.
+        range: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// A table or list of the wrong size.
+    #[error("{what} has {got} entries where {expected} are needed; pass one entry per {per}")]
+    Shape {
+        /// What was handed in.
+        what: &'static str,
+        /// How many entries it has.
+        got: usize,
+        /// How many are needed.
+        expected: usize,
+        /// What each entry stands for.
+        per: &'static str,
+    },
+    /// A count that is too small.
+    #[error("{what} is {got}, but at least {least} is needed; {remedy}")]
+    TooFew {
+        /// What was counted.
+        what: &'static str,
+        /// How many there are.
+        got: usize,
+        /// How many are needed.
+        least: usize,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// A table that is larger than any sensible one.
+    #[error("{what} would have {size:e} entries, but at most {most:e} are allowed; {remedy}")]
+    TooLarge {
+        /// What would have been made.
+        what: &'static str,
+        /// How many entries it would have.
+        size: f64,
+        /// How many are allowed.
+        most: f64,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// An index past the end.
+    #[error("{what} is {index}, but there are only {count}; pass an index below {count}")]
+    NoSuch {
+        /// What the index was meant for.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// Refuses a number outside `range`; `ok` says whether it is inside.
+pub fn in_range(
+    ok: bool,
+    what: &'static str,
+    value: f64,
+    range: &'static str,
+    remedy: &'static str,
+) -> Result<(), Refusal> {
+    if ok { Ok(()) } else { Err(Refusal::Range { what, value, range, remedy }) }
+}
+
+/// Refuses anything but a probability.
+pub fn probability(what: &'static str, value: f64) -> Result<(), Refusal> {
+    in_range((0.0..=1.0).contains(&value), what, value, "[0, 1]", "pass a probability")
+}
+
+/// Refuses a table or list of the wrong size.
+pub fn shape(what: &'static str, got: usize, expected: usize, per: &'static str) -> Result<(), Refusal> {
+    if got == expected { Ok(()) } else { Err(Refusal::Shape { what, got, expected, per }) }
+}
+
+/// Refuses a count below `least`.
+pub fn at_least(what: &'static str, got: usize, least: usize, remedy: &'static str) -> Result<(), Refusal> {
+    if got >= least { Ok(()) } else { Err(Refusal::TooFew { what, got, least, remedy }) }
+}
+
+/// Refuses a table with more than ten million entries before any memory is taken for it; its size is the product of
+/// `factors`.
+pub fn fits(what: &'static str, factors: &[usize], remedy: &'static str) -> Result<(), Refusal> {
+    const MOST: f64 = 1e7;
+    let size = factors.iter().map(|&factor| factor as f64).product::<f64>();
+    if size <= MOST { Ok(()) } else { Err(Refusal::TooLarge { what, size, most: MOST, remedy }) }
+}
+
+/// Refuses an index past the end.
+pub fn below(what: &'static str, index: usize, count: usize) -> Result<(), Refusal> {
+    if index < count { Ok(()) } else { Err(Refusal::NoSuch { what, index, count }) }
+}
