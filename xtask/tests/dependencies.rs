@@ -81,7 +81,7 @@ fn the_workspace_matches_the_picture() {
 fn a_forbidden_edge_is_named() {
     assert_eq!(
         complaint(&edge("report", "learner", DependencyKind::Normal)).unwrap(),
-        "forbidden dependency `report` -> `learner`: `report` may depend on decision, audit, stats; see docs/ARCHITECTURE.md"
+        "forbidden dependency `report` -> `learner`: `report` may depend on decision, calibration, audit, stats; see docs/ARCHITECTURE.md"
     );
     assert_eq!(
         complaint(&edge("decision", "env", DependencyKind::Build)).unwrap(),

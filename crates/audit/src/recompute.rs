@@ -31,10 +31,9 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
     let mut engine = Engine::diagnostic(&manifest.settings, parser, manifest.engine_seed)?;
     let mut begun = 0;
     let mut disagreements = Vec::new();
-    for Decision { record, .. } in decisions {
-        // An episode may have been empty. A number that runs ahead of all decisions and episodes is damage: the comparison
-        // of the episode column reports it.
-        while begun <= record.episode && begun <= manifest.totals.episodes {
+    for (Decision { record, .. }, episode) in decisions.iter().zip(plausible_episodes(manifest, decisions)) {
+        // An episode may have been empty.
+        while begun <= episode {
             engine.begin_episode();
             begun += 1;
         }
@@ -42,6 +41,24 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
         disagreements.extend(compare(record, &again));
     }
     Ok(disagreements)
+}
+
+/// The episode of every decision, as far as it can be true: none is later than the last one of the run, or than the episode
+/// of the decision that follows, and it is earlier if that one is the first of its episode. Where the log says something
+/// else, the comparison of the episode column reports it.
+fn plausible_episodes(manifest: &Manifest, decisions: &[Decision]) -> Vec<u64> {
+    let mut latest = manifest.totals.episodes.saturating_sub(1);
+    let mut episodes: Vec<u64> = decisions
+        .iter()
+        .rev()
+        .map(|Decision { record, .. }| {
+            let episode = latest.min(record.episode);
+            latest = if record.step_in_episode == 0 { episode.saturating_sub(1) } else { episode };
+            episode
+        })
+        .collect();
+    episodes.reverse();
+    episodes
 }
 
 fn decide_again(engine: &mut Engine, logged: &Record) -> Record {

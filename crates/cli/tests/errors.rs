@@ -68,7 +68,7 @@ fn small_run() -> TempDir {
 
 #[test]
 fn an_unknown_study() {
-    assert_snapshot!(reproduce_refusal(&["infromative"]), @"error: there is no study or group `infromative`; did you mean `informative`?; `counsel list` shows them all");
+    assert_snapshot!(reproduce_refusal(&["infromative"]), @"error: there is no study or group `infromative` (did you mean `informative`?); `counsel list` shows them all");
     assert_snapshot!(reproduce_refusal(&["lock", "xyzzy"]), @"error: there is no study or group `xyzzy`; `counsel list` shows them all");
     assert!(refusal_in(Path::new("[DIR]"), &["list", "tabluar"]).contains("did you mean `tabular`"));
 }
@@ -268,7 +268,7 @@ fn a_message_says_everything_once() {
 
 #[test]
 fn unknown_arms_are_named() {
-    assert_snapshot!(set("arms.no-querry.kappa=1"), @"error: the specification of informative is not valid: it has no arm `no-querry`; did you mean `no-query`?");
+    assert_snapshot!(set("arms.no-querry.kappa=1"), @"error: the specification of informative is not valid: it has no arm `no-querry` (did you mean `no-query`?)");
     assert!(set("arms.xyzzy.kappa=1").contains("it has no arm `xyzzy`"));
 }
 

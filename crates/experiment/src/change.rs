@@ -53,11 +53,12 @@ impl Change {
     /// Whether these settings of an arm stand over the change, so that it would be lost on the arm.
     pub(crate) fn is_covered_by(&self, settings: &Table) -> bool {
         let mut layer = settings;
-        for part in &self.path {
+        for (depth, part) in self.path.iter().enumerate() {
             match layer.get(part) {
                 Some(Value::Table(table)) if !CHOICES.contains(&part.as_str()) => layer = table,
                 Some(_) => return true,
-                None => return TAGS.iter().any(|tag| layer.contains_key(*tag)),
+                // A table that names a choice replaces the shared one as a whole.
+                None => return depth > 0 && TAGS.iter().any(|tag| layer.contains_key(*tag)),
             }
         }
         false
