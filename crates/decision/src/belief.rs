@@ -55,7 +55,12 @@ impl Belief {
     }
 }
 
-/// A belief that has been conditioned on a response. Only [`Belief::given`] makes one.
+/// A belief that has been conditioned on a response. Only [`Belief::given`] makes one; an unconditional belief cannot pass
+/// for it:
+///
+/// ```compile_fail
+/// let unconditional = counsel_decision::Posterior(counsel_decision::Belief::drawn(8));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Posterior(Belief);
 

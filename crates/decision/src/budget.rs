@@ -59,7 +59,13 @@ impl BudgetSpec {
     }
 }
 
-/// The right to make exactly one call. It is spent when it is made.
+/// The right to make exactly one call. It is spent when it is made, and there is no second one:
+///
+/// ```compile_fail
+/// # let mut budget = counsel_decision::Budget::new(counsel_decision::BudgetSpec::per_run(1)).unwrap();
+/// let permit = budget.permit().unwrap();
+/// let another = permit.clone();
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "the call is already paid for"]
 pub struct Permit {

@@ -79,7 +79,11 @@ impl Question {
     }
 }
 
-/// A response that was paid for. Predictors learn from nothing else.
+/// A response that was paid for. Predictors learn from nothing else, and only the engine makes one:
+///
+/// ```compile_fail
+/// let free = counsel_decision::PaidResponse(counsel_decision::Response::Unusable);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaidResponse(Response);
 

@@ -1,0 +1,147 @@
+//! Every policy on numbers that can be checked by hand.
+//!
+//! Two value samples of three actions, [0, 1, 2] and [2, 1, 0], so that every mean is 1, the variances are 1, 0 and 1, and the
+//! samples disagree on the best action. Bounds are [0, 3], [0.5, 1.5] and [0, 2]. The fallback proposes action 1.
+
+use counsel_decision::gate::disagreement::Disagreement;
+use counsel_decision::gate::importance::Importance;
+use counsel_decision::gate::novelty::Novelty;
+use counsel_decision::gate::period::Period;
+use counsel_decision::gate::predictive::Predictive;
+use counsel_decision::gate::rcmp::Rcmp;
+use counsel_decision::gate::uncertainty::Uncertainty;
+use counsel_decision::{
+    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule, GateSpec,
+    Parser, PriceSpec, Radius, Record, Reply, ResponseLaw, Seed, Settings, Turn, Valuation, ValueBounds, ValueSamples,
+};
+
+fn evidence(values: Vec<f64>, base: u16, law: [f64; 4]) -> Evidence {
+    let advice = CandidateOnly::new(
+        ResponseLaw::new(3, law.to_vec()).unwrap(),
+        ValueSamples::new(3, values).unwrap(),
+        ValueBounds::new(vec![0.0, 0.5, 0.0], vec![3.0, 1.5, 2.0]).unwrap(),
+        Action(base),
+    )
+    .unwrap();
+    let mut evidence = Evidence::new(ContextKey(0), AdviceModel::CandidateOnly(advice), 0.5).unwrap();
+    evidence.radius = Radius::ZERO;
+    evidence
+}
+
+fn split() -> Evidence {
+    evidence(vec![0.0, 1.0, 2.0, 2.0, 1.0, 0.0], 1, [0.25; 4])
+}
+
+fn decide(gate: GateSpec, evidence: Evidence) -> Record {
+    let settings = Settings {
+        gate,
+        execution: ExecutionRule::Improving,
+        budget: BudgetSpec::per_run(9),
+        price: PriceSpec::default(),
+        cache: CacheSpec::Off,
+        advisor: "test".into(),
+    };
+    let mut engine = Engine::diagnostic(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
+    match engine.decide(evidence) {
+        Turn::Act(acted) => acted.record,
+        Turn::Ask(question) => engine.resume(*question, Reply::simulated("a0")).record,
+    }
+}
+
+#[track_caller]
+fn stands(gate: GateSpec, evidence: Evidence, score: f64, threshold: f64) {
+    let record = decide(gate, evidence);
+    assert!((record.score - score).abs() < 1e-12, "score {} instead of {score}", record.score);
+    assert_eq!(record.threshold, threshold);
+    assert_eq!(record.asked(), score >= threshold);
+}
+
+#[test]
+fn uncertainty_is_the_deviation_of_the_no_query_action() {
+    stands(GateSpec::Uncertainty(Uncertainty { threshold: 0.5 }), split(), 0.0, 0.5);
+    let other = evidence(vec![0.0, 1.0, 2.0, 2.0, 1.0, 0.0], 2, [0.25; 4]);
+    stands(GateSpec::Uncertainty(Uncertainty { threshold: 0.5 }), other, 1.0, 0.5);
+}
+
+#[test]
+fn rcmp_averages_the_variance_over_actions() {
+    stands(GateSpec::Rcmp(Rcmp { threshold: 0.7 }), split(), 2.0 / 3.0, 0.7);
+}
+
+#[test]
+fn disagreement_is_the_share_of_dissenters() {
+    stands(GateSpec::Disagreement(Disagreement { threshold: 0.5 }), split(), 0.5, 0.5);
+    let agreed = evidence(vec![0.0, 1.0, 2.0, 0.0, 1.0, 2.0], 1, [0.25; 4]);
+    stands(GateSpec::Disagreement(Disagreement { threshold: 0.5 }), agreed, 0.0, 0.5);
+}
+
+#[test]
+fn novelty_falls_with_visits() {
+    let mut seen = split();
+    seen.visits = 3;
+    stands(GateSpec::Novelty(Novelty { threshold: 0.6 }), seen, 0.5, 0.6);
+    stands(GateSpec::Novelty(Novelty { threshold: 0.6 }), split(), 1.0, 0.6);
+}
+
+#[test]
+fn the_value_gate_prices_perfect_advice() {
+    // Each sample's best value is 2, the no-query action is worth 1, and the price is 0.5.
+    stands(GateSpec::Value, split(), 1.0, 0.5);
+}
+
+#[test]
+fn the_epistemic_gap_is_variance_times_what_may_be_lost() {
+    // The highest upper bound is 3, the lower bound of action 1 is 0.5.
+    stands(GateSpec::EpistemicGap, split(), 2.0 / 3.0 * 2.5, 0.5);
+}
+
+#[test]
+fn importance_is_the_spread_of_means() {
+    let spread = || evidence(vec![0.0, 1.0, 4.0, 0.0, 1.0, 4.0], 1, [0.1, 0.7, 0.1, 0.1]);
+    stands(GateSpec::Importance(Importance::Important { threshold: 3.0 }), spread(), 4.0, 3.0);
+    stands(GateSpec::Importance(Importance::Early), spread(), 4.0, f64::NEG_INFINITY);
+    // The likeliest answer is what would be done anyway: no mistake to correct, even at threshold 0.
+    let record = decide(GateSpec::Importance(Importance::Mistake { threshold: 0.0 }), spread());
+    assert!(!record.asked());
+    let mistaken = evidence(vec![0.0, 1.0, 4.0, 0.0, 1.0, 4.0], 1, [0.1, 0.1, 0.7, 0.1]);
+    stands(GateSpec::Importance(Importance::Mistake { threshold: 3.0 }), mistaken, 4.0, 3.0);
+}
+
+#[test]
+fn the_predictive_gate_subtracts_the_radius() {
+    // Action 2 is worth 4 instead of 1 and is named with probability 0.7; action 0 would be rejected.
+    let mut known = evidence(vec![0.0, 1.0, 4.0, 0.0, 1.0, 4.0], 1, [0.1, 0.1, 0.7, 0.1]);
+    known.radius = Radius::new(0.6).unwrap();
+    stands(GateSpec::Predictive(Predictive::default()), known.clone(), 0.7 * 3.0 - 0.6, 0.5);
+    // Valued as if every answer were executed, naming action 0 costs 1.
+    let raw = GateSpec::Predictive(Predictive { valuation: Valuation::RawAction });
+    stands(raw, known.clone(), 0.7 * 3.0 - 0.1 - 0.6, 0.5);
+    known.radius = Radius::Infinite;
+    let silent = decide(GateSpec::Predictive(Predictive::default()), known);
+    assert!(!silent.asked() && silent.score == f64::NEG_INFINITY);
+}
+
+#[test]
+fn the_oracle_needs_the_truth() {
+    let mut known = split();
+    known.exact_value = Some(0.5);
+    stands(GateSpec::Oracle, known, 0.5, 0.5);
+    assert!(!decide(GateSpec::Oracle, split()).asked());
+}
+
+#[test]
+fn never_always_and_every_other() {
+    assert!(!decide(GateSpec::Never, split()).asked());
+    assert!(decide(GateSpec::Always, split()).asked());
+    let settings = Settings {
+        gate: GateSpec::Period(Period { every: 2 }),
+        execution: ExecutionRule::Improving,
+        budget: BudgetSpec::per_run(9),
+        price: PriceSpec::default(),
+        cache: CacheSpec::Off,
+        advisor: "test".into(),
+    };
+    let mut engine = Engine::new(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
+    let asked: Vec<bool> = (0..5).map(|_| matches!(engine.decide(split()), Turn::Ask(_))).collect();
+    assert_eq!(asked, [true, false, true, false, true]);
+}
