@@ -18,7 +18,7 @@ use crate::tables;
 #[command(after_help = "Examples:
   counsel reproduce lock                          one study, at the paper's seed count
   counsel reproduce tabular --out runs/tabular    a whole group
-  counsel reproduce lock --seeds 100..110         fresh seeds
+  counsel reproduce lock --seeds 100..123         24 fresh seeds
   counsel reproduce lock --set kappa=0.1 --set learner.samples=16 --out runs/dear
   counsel reproduce lock --set arms.controller.kappa=0.1 --out runs/one-arm
 
@@ -27,7 +27,7 @@ pub(crate) struct Reproduce {
     /// Studies or groups, as `counsel list` shows them
     #[arg(required = true, value_name = "ID|GROUP")]
     names: Vec<String>,
-    /// Seeds from A up to, but not with, B [default: the paper's]
+    /// Seeds from A to B, both included [default: the paper's]
     #[arg(long, value_name = "A..B")]
     seeds: Option<SeedRange>,
     /// Threads [default: one per core]

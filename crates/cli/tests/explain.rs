@@ -10,12 +10,12 @@ use tempfile::TempDir;
 
 fn run() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    reproduce("informative query-count --seeds 0..2", folder.path());
+    reproduce("informative query-count --seeds 0..1", folder.path());
     reproduce(
-        "components --seeds 0..1 --set episodes=5 --set calibration.calibrate=30 --set budget.per_run=6",
+        "components --seeds 0..0 --set episodes=5 --set calibration.calibrate=30 --set budget.per_run=6",
         folder.path(),
     );
-    reproduce("correlated --seeds 0..1 --set episodes=3 --set warm_up_episodes=1", folder.path());
+    reproduce("correlated --seeds 0..0 --set episodes=3 --set warm_up_episodes=1", folder.path());
     folder
 }
 

@@ -30,7 +30,9 @@ pub enum Error {
         text: String,
     },
     /// Seeds that are not `A..B`.
-    #[error("`{text}` is not a range of seeds; write A..B with A < B, for instance 0..20 for the seeds 0 to 19")]
+    #[error(
+        "`{text}` is not a range of seeds; write A..B with A <= B, for instance 0..19 for the twenty seeds 0 to 19"
+    )]
     Seeds {
         /// What was written.
         text: String,

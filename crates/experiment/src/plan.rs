@@ -1,7 +1,5 @@
 //! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
 
-use std::ops::Range;
-
 use counsel_audit::CellKey;
 use serde_json::Value;
 use toml::Table;
@@ -40,7 +38,7 @@ pub struct Plan {
 impl Plan {
     /// Resolves a study for these seeds (the paper's by default) with these changes.
     pub fn new(study: &StudySpec, seeds: Option<&SeedRange>, changes: &[Change]) -> Result<Self, Error> {
-        let seeds: Range<u64> = seeds.map_or(0..study.seeds, |seeds| seeds.0.clone());
+        let seeds: Vec<u64> = seeds.map_or_else(|| (0..study.seeds).collect(), |seeds| seeds.0.clone().collect());
         let invalid = |arm: &str, reason: String| Error::Spec {
             study: study.id.clone(),
             arm: if arm.is_empty() { String::new() } else { format!(", arm {arm}") },
@@ -67,7 +65,7 @@ impl Plan {
             let scenario =
                 Scenario::resolve(&study.scenario, &settings).map_err(|reason| invalid(&arm.name, reason))?;
             let spec = serde_json::to_value(&scenario).map_err(|error| invalid(&arm.name, error.to_string()))?;
-            for seed in seeds.clone() {
+            for &seed in &seeds {
                 cells.push(PlannedCell {
                     key: CellKey { study: study.id.clone(), arm: arm.name.clone(), seed },
                     study_order: study.order,

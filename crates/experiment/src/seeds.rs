@@ -1,13 +1,15 @@
-//! A range of seeds, written `A..B`: A is in it, B is not.
+//! A range of seeds, written `A..B` as the paper does: both ends are in it.
 
-use std::ops::Range;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
+
+use counsel_decision::refusal::fits;
 
 use crate::Error;
 
-/// Seeds from the first up to, but not with, the last.
+/// Seeds from the first to the last, both included.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeedRange(pub Range<u64>);
+pub struct SeedRange(pub RangeInclusive<u64>);
 
 impl FromStr for SeedRange {
     type Err = Error;
@@ -15,7 +17,12 @@ impl FromStr for SeedRange {
     fn from_str(text: &str) -> Result<Self, Error> {
         let seeds = || Error::Seeds { text: text.into() };
         let (from, to) = text.split_once("..").ok_or_else(seeds)?;
-        let (from, to) = (from.trim().parse().map_err(|_| seeds())?, to.trim().parse().map_err(|_| seeds())?);
-        if from < to { Ok(Self(from..to)) } else { Err(seeds()) }
+        let (from, to): (u64, u64) =
+            (from.trim().parse().map_err(|_| seeds())?, to.trim().parse().map_err(|_| seeds())?);
+        if from > to {
+            return Err(seeds());
+        }
+        fits("the list of seeds", &[usize::try_from(to - from).unwrap_or(usize::MAX)], "run fewer seeds")?;
+        Ok(Self(from..=to))
     }
 }

@@ -22,7 +22,7 @@ const STUDIES: [(&str, &str); 11] = [
 /// Reads and resolves a specification for one seed.
 fn planned(text: &str, changes: &[Change]) -> Result<Vec<PlannedCell>, Error> {
     let study = Catalogue::parse(text)?;
-    Plan::new(&study, Some(&SeedRange(0..1)), changes).map(Plan::into_cells)
+    Plan::new(&study, Some(&SeedRange(0..=0)), changes).map(Plan::into_cells)
 }
 
 fn study(id: &str) -> StudySpec {
@@ -160,13 +160,13 @@ fn unknown_keys_are_refused_by_every_choice() {
     let mut faults = Vec::new();
     for (key, value) in choices {
         let change: Change = format!("arms.no-radius.{key}={value}").parse().unwrap();
-        match Plan::new(&study, Some(&SeedRange(0..1)), &[change]) {
+        match Plan::new(&study, Some(&SeedRange(0..=0)), &[change]) {
             Ok(_) => faults.push(format!("accepted: {key} = {value}")),
             Err(error) if !error.to_string().contains("surprise`") => faults.push(format!("not named: {error}")),
             Err(_) => {
                 let without = value.replace(", surprise = 1", "").replace("surprise = 1", "");
                 let change: Change = format!("arms.no-radius.{key}={without}").parse().unwrap();
-                let plan = Plan::new(&study, Some(&SeedRange(0..1)), &[change]);
+                let plan = Plan::new(&study, Some(&SeedRange(0..=0)), &[change]);
                 assert!(plan.is_ok(), "{key} = {without} is not valid either: {}", plan.unwrap_err());
             }
         }
@@ -244,7 +244,7 @@ proptest! {
     #[test]
     fn any_change_is_no_panic(key in "[a-z_.]{0,24}|[a-z]{1,8}(\\.[a-z]{1,8}){0,3}|arms\\.(never|controller)\\.[a-z.]{1,12}", value in any::<String>()) {
         if let Ok(change) = format!("{key}={value}").parse::<Change>() {
-            let _ = Plan::new(&study("lock"), Some(&SeedRange(0..1)), &[change]);
+            let _ = Plan::new(&study("lock"), Some(&SeedRange(0..=0)), &[change]);
         }
     }
 
@@ -259,7 +259,7 @@ proptest! {
     #[test]
     fn any_text_is_a_range_or_is_not(text in "[0-9. x-]{0,12}") {
         match text.parse::<SeedRange>() {
-            Ok(range) => prop_assert!(range.0.start < range.0.end),
+            Ok(range) => prop_assert!(range.0.start() <= range.0.end()),
             Err(error) => {
                 let named = error.to_string().contains(&text);
                 prop_assert!(named, "the message does not name {}", text);
@@ -271,7 +271,7 @@ proptest! {
 /// The settings of each arm of the study after these changes, as the manifest has them.
 fn specs(id: &str, changes: &[&str]) -> Vec<(String, serde_json::Value)> {
     let changes: Vec<Change> = changes.iter().map(|change| change.parse().unwrap()).collect();
-    let plan = Plan::new(&study(id), Some(&SeedRange(4..5)), &changes).unwrap();
+    let plan = Plan::new(&study(id), Some(&SeedRange(4..=4)), &changes).unwrap();
     plan.into_cells().into_iter().map(|cell| (cell.key.arm, cell.spec)).collect()
 }
 
@@ -348,10 +348,10 @@ fn a_choice_is_replaced_as_a_whole() {
 fn no_change_changes_nothing_and_seeds_are_those_asked_for() {
     for (id, text) in STUDIES {
         let study = Catalogue::parse(text).unwrap();
-        let plan = Plan::new(&study, Some(&SeedRange(5..8)), &[]).unwrap();
+        let plan = Plan::new(&study, Some(&SeedRange(5..=7)), &[]).unwrap();
         let seeds: Vec<u64> = plan.cells().iter().map(|cell| cell.key.seed).collect();
         assert_eq!(seeds, [5, 6, 7].repeat(study.arms.len()), "{id}");
-        let again = Plan::new(&study, Some(&SeedRange(5..8)), &[]).unwrap();
+        let again = Plan::new(&study, Some(&SeedRange(5..=7)), &[]).unwrap();
         for (one, other) in plan.cells().iter().zip(again.cells()) {
             assert_eq!(one.spec, other.spec);
         }

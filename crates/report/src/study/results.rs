@@ -24,11 +24,11 @@ impl ArmResults {
         self.values[column].iter().copied().flatten().collect()
     }
 
-    /// The runs behind this arm: `lock/controller/0..24`, or a list where seeds are not in a row.
+    /// The runs behind this arm: `lock/controller/0..23`, or a list where seeds are not in a row.
     pub(super) fn trace(&self, study: &str) -> String {
         let in_a_row = self.seeds.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let seeds = match (self.seeds.first(), self.seeds.last()) {
-            (Some(first), Some(last)) if in_a_row => format!("{first}..{}", last + 1),
+            (Some(first), Some(last)) if in_a_row => format!("{first}..{last}"),
             _ => self.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
         };
         format!("{study}/{}/{seeds}", self.name)
