@@ -1,5 +1,7 @@
 //! `counsel completions`: a completion script.
 
+use std::io::Write;
+
 use anyhow::Result;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -17,7 +19,9 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run(&self) -> Result<()> {
-        clap_complete::generate(self.shell, &mut crate::Cli::command(), "counsel", &mut std::io::stdout());
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut crate::Cli::command(), "counsel", &mut script);
+        std::io::stdout().lock().write_all(&script)?;
         Ok(())
     }
 }
