@@ -115,23 +115,35 @@ impl Run {
 
     /// The keys of all finished cells, in order.
     pub fn keys(&self) -> Result<Vec<CellKey>, Error> {
+        let keys = self.keys_of("json")?;
+        if keys.is_empty() {
+            return Err(Error::NoCells { path: self.root.clone() });
+        }
+        Ok(keys)
+    }
+
+    /// The keys of logs without a manifest, in order: the run was cut off there, or the manifest is gone.
+    pub fn unfinished(&self) -> Result<Vec<CellKey>, Error> {
+        let finished = self.keys_of("json")?;
+        Ok(self.keys_of("parquet")?.into_iter().filter(|key| finished.binary_search(key).is_err()).collect())
+    }
+
+    /// The keys of all files with this extension, in order.
+    fn keys_of(&self, extension: &str) -> Result<Vec<CellKey>, Error> {
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut keys = Vec::new();
         for study in folders(&self.root)? {
             for arm in folders(&study)? {
                 for file in entries(&arm)? {
-                    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     let file_name = name(&file);
-                    let seed = file_name.strip_prefix("seed-").and_then(|rest| rest.strip_suffix(".json"));
-                    if let Some(seed) = seed.and_then(|seed| seed.parse().ok()) {
-                        keys.push(CellKey { study: name(&study), arm: name(&arm), seed });
-                    }
+                    let seed = file_name
+                        .strip_prefix("seed-")
+                        .and_then(|rest| rest.strip_suffix(extension)?.strip_suffix('.')?.parse().ok());
+                    keys.extend(seed.map(|seed| CellKey { study: name(&study), arm: name(&arm), seed }));
                 }
             }
         }
         keys.sort();
-        if keys.is_empty() {
-            return Err(Error::NoCells { path: self.root.clone() });
-        }
         Ok(keys)
     }
 }

@@ -57,6 +57,14 @@ impl Audit {
         if faults.len() > self.show {
             writeln!(out, "… and {} more; see them with --show {}", faults.len() - self.show, faults.len())?;
         }
+        let unfinished = run.unfinished()?;
+        if let Some(first) = unfinished.first() {
+            let count = unfinished.len();
+            writeln!(
+                out,
+                "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
+            )?;
+        }
         let share = if decisions == 0 { 0.0 } else { 100.0 * agreeing as f64 / decisions as f64 };
         writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", keys.len() - unreadable)?;
         out.flush()?;

@@ -290,3 +290,12 @@ fn every_disagreement_counts() {
     assert!(said.stdout.contains("185 of 192 decisions agree"), "{}", said.stdout);
     assert!(said.expect_failure().contains("7 decisions disagree"));
 }
+
+#[test]
+fn a_log_without_a_manifest_is_mentioned() {
+    let folder = tempfile::tempdir().unwrap();
+    reproduce("informative --seeds 0..1", folder.path());
+    std::fs::remove_file(folder.path().join("informative/no-query/seed-00001.json")).unwrap();
+    let said = counsel(&["audit", path(folder.path())]).expect_success();
+    assert!(said.contains("1 log(s) have no manifest") && said.contains("informative/no-query/1"), "{said}");
+}
