@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {action} {path}: {cause}; check that the path exists and may be used", path = path.display())]
+    #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
     Io {
         /// What was tried.
         action: &'static str,
@@ -14,6 +14,12 @@ pub enum Error {
         path: PathBuf,
         /// What it said.
         cause: std::io::Error,
+    },
+    /// Another process is writing there.
+    #[error("another counsel is writing into {path}; wait until it is done, or choose another folder", path = path.display())]
+    Claimed {
+        /// The folder.
+        path: PathBuf,
     },
     /// A log that is not what its manifest says.
     #[error(

@@ -27,10 +27,16 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
     let part = path.with_file_name(name);
-    let mut file = File::create(&part).map_err(io("create"))?;
-    file.write_all(bytes).map_err(io("write"))?;
-    file.sync_all().map_err(io("flush"))?;
-    fs::rename(&part, path).map_err(io("rename"))
+    let written = File::create(&part).map_err(io("create")).and_then(|mut file| {
+        file.write_all(bytes).map_err(io("write"))?;
+        file.sync_all().map_err(io("flush"))
+    });
+    let outcome = written.and_then(|()| fs::rename(&part, path).map_err(io("rename")));
+    if outcome.is_err() {
+        // The first failure is the one to report.
+        let _ = fs::remove_file(&part);
+    }
+    outcome
 }
 
 /// Reads a whole file.

@@ -2,7 +2,7 @@
 //!
 //! `DIR/STUDY/ARM/seed-00007.json` is a manifest, `….parquet` beside it the log. A cell exists when its manifest does.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,19 @@ impl Run {
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Claims the folder for one writer, until the returned file is dropped or the process ends, however it ends.
+    pub fn claim(&self) -> Result<File, Error> {
+        let path = self.root.join(".lock");
+        let io = |action| move |cause| Error::Io { action, path: self.root.clone(), cause };
+        fs::create_dir_all(&self.root).map_err(io("create"))?;
+        let file = File::create(&path).map_err(io("write into"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(Error::Claimed { path: self.root.clone() }),
+            Err(TryLockError::Error(cause)) => Err(io("claim")(cause)),
+        }
     }
 
     /// Writes a cell: its log first, its manifest last, so that a manifest never speaks of a log that is not there.

@@ -7,20 +7,25 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_audit::{CellKey, Run, recompute};
-use counsel_experiment::recompute_radius;
+use counsel_experiment::{recompute_radius, rerun};
 
 /// Compute every decision of a run again and say how many agree.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel audit runs
   counsel audit runs && echo trustworthy
+  counsel audit runs --rerun
 
 Each log is first checked against the digest in its manifest. Then its evidence and replies go into a fresh engine, and
-calibrated radii are derived again from their scores.
+calibrated radii are derived again from their scores. What is known in hindsight (rewards, gaps, exact values) is covered
+by the digest; --rerun computes it again too.
 The exit status is not zero if a file is damaged or one decision does not agree.")]
 pub(crate) struct Audit {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
+    /// Also run every cell again from its specification and compare its bytes: learner, predictor and hindsight included
+    #[arg(long)]
+    rerun: bool,
     /// Show at most so many faults in detail
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
@@ -39,7 +44,7 @@ impl Audit {
         let mut out = std::io::stdout().lock();
         let (mut decisions, mut agreeing, mut unreadable, mut faults) = (0, 0, 0, Vec::new());
         for key in &keys {
-            match audit_cell(&run, key) {
+            match self.audit_cell(&run, key) {
                 Finding::Read { decisions: count, agreeing: right, faults: found } => {
                     decisions += count;
                     agreeing += right;
@@ -78,25 +83,28 @@ impl Audit {
             decisions - agreeing
         )
     }
-}
 
-fn audit_cell(run: &Run, key: &CellKey) -> Finding {
-    let outcome = (|| -> Result<Finding> {
-        let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
-        let decisions = cell.decisions()?;
-        if decisions.len() as u64 != cell.manifest.log.rows {
-            bail!("its log has {} rows, its manifest says {}", decisions.len(), cell.manifest.log.rows);
-        }
-        let mut faults = recompute(&cell.manifest, &decisions)?;
-        let known: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
-        let radii = recompute_radius(&cell.manifest, &decisions)?;
-        faults.extend(radii.into_iter().filter(|fault| !known.contains(&fault.step)));
-        let disagreeing: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
-        let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        faults.extend(cell.manifest.totals.difference(&decisions));
-        let count = decisions.len();
-        let agreeing = count - disagreeing.len().min(count);
-        Ok(Finding::Read { decisions: count, agreeing, faults })
-    })();
-    outcome.unwrap_or_else(|error| Finding::Unreadable(format!("{error:#}")))
+    fn audit_cell(&self, run: &Run, key: &CellKey) -> Finding {
+        let outcome = (|| -> Result<Finding> {
+            let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
+            let decisions = cell.decisions()?;
+            if decisions.len() as u64 != cell.manifest.log.rows {
+                bail!("its log has {} rows, its manifest says {}", decisions.len(), cell.manifest.log.rows);
+            }
+            let mut faults = recompute(&cell.manifest, &decisions)?;
+            let known: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
+            let radii = recompute_radius(&cell.manifest, &decisions)?;
+            faults.extend(radii.into_iter().filter(|fault| !known.contains(&fault.step)));
+            let disagreeing: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
+            let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            faults.extend(cell.manifest.totals.difference(&decisions));
+            if self.rerun {
+                faults.extend(rerun(&cell.manifest)?);
+            }
+            let count = decisions.len();
+            let agreeing = count - disagreeing.len().min(count);
+            Ok(Finding::Read { decisions: count, agreeing, faults })
+        })();
+        outcome.unwrap_or_else(|error| Finding::Unreadable(error.to_string()))
+    }
 }

@@ -33,7 +33,8 @@ enum Kind {
   counsel stats paired results.csv --baseline never --format csv > paired.csv
 
 The columns of the result are arm, n, mean_difference (arm minus baseline), ci95_half_width (paired t), bca_low,
-bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t), p_holm.")]
+bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t), p_holm; and, if the file has families,
+family at the end. The baseline must be in every family, or in one of its own.")]
 struct Paired {
     /// A CSV file with the columns seed, arm, value and optionally family
     file: PathBuf,

@@ -16,7 +16,7 @@ pub(crate) const FORMAT_HELP: &str = "text, markdown, latex or csv";
   counsel tables runs
   counsel tables runs --study lock --format markdown
   counsel tables runs --runs
-  counsel tables runs --format csv > tables.csv")]
+  counsel tables runs --study lock --format csv > lock.csv")]
 pub(crate) struct Tables {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,

@@ -153,7 +153,8 @@ impl Budget {
             // `begin_decision` has counted the present decision, so decision numbers start at 1 here and at 0 outside.
             Some(Reserve { fraction, after_step }) if self.decisions <= after_step => {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
-                let reserved = (total as f64 * fraction).ceil() as u64;
+                // A share that is whole but for binary rounding, as 0.07 of 100, is not rounded up.
+                let reserved = (total as f64 * fraction - 1e-9).ceil().max(0.0) as u64;
                 reserved.min(total)
             }
             _ => 0,

@@ -190,7 +190,10 @@ impl Cache {
             confidence,
             advisor: self.advisor.clone(),
         };
-        self.entries.insert(context, entry);
+        // An older question that is answered late does not replace a newer answer.
+        if self.entries.get(&context).is_none_or(|kept| kept.inserted_at <= step) {
+            self.entries.insert(context, entry);
+        }
     }
 }
 

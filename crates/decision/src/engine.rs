@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Everything the gate uses is fixed in `decide`, before a reply can exist. Several questions may be open at once; each
-//! has been paid for when it is handed out.
+//! has been paid for when it is handed out. An audit replays a log one decision at a time, so with the cache on a run is
+//! auditable only if each question is resumed before the next decision.
 
 use serde::{Deserialize, Serialize};
 

@@ -52,6 +52,14 @@ pub enum Error {
         /// The gate's name.
         gate: &'static str,
     },
+    /// A word that no reply can be read as.
+    #[error(
+        "the word {word:?} cannot be read back from a reply; use a word without quotes, spaces or a stop around it"
+    )]
+    UnreadableWord {
+        /// The word.
+        word: String,
+    },
     /// A vocabulary with the same word twice.
     #[error("the word {word:?} names two actions; give each action a word of its own")]
     AmbiguousWord {

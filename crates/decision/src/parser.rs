@@ -21,6 +21,9 @@ impl Parser {
             if words[..index].contains(word) {
                 return Err(Error::AmbiguousWord { word: word.clone() });
             }
+            if word.is_empty() || plain(word) != *word {
+                return Err(Error::UnreadableWord { word: word.clone() });
+            }
         }
         Ok(Self { words })
     }
@@ -41,13 +44,19 @@ impl Parser {
         if reply.source == ReplySource::Lost {
             return Response::Unusable;
         }
-        let text = reply.text.trim();
-        let text = text.strip_suffix('.').unwrap_or(text).trim_matches(['"', '\'', '`', ' ']).to_lowercase();
+        let text = plain(&reply.text);
         self.words
             .iter()
             .position(|word| *word == text)
             .map_or(Response::Unusable, |index| Response::Recommends(Action::new(index)))
     }
+}
+
+/// A text without white space, quotes and one full stop around it, in lower case.
+fn plain(text: &str) -> String {
+    let quotes = |text: &str| text.trim_matches(['"', '\'', '`', ' ']).to_owned();
+    let text = quotes(text.trim());
+    quotes(text.strip_suffix('.').unwrap_or(&text).trim()).to_lowercase()
 }
 
 #[cfg(test)]
@@ -64,6 +73,10 @@ mod tests {
             assert_eq!(parse(text), Response::Unusable, "{text:?}");
         }
         assert_eq!(parser.parse(&Reply { text: "left".into(), ..Reply::lost() }), Response::Unusable);
+        assert_eq!(parse("\"left.\""), Response::Recommends(Action(0)));
         assert!(matches!(Parser::new(["a", "A"]), Err(Error::AmbiguousWord { .. })));
+        for word in ["", "go.", " up ", "'x'"] {
+            assert!(matches!(Parser::new([word]), Err(Error::UnreadableWord { .. })), "{word:?}");
+        }
     }
 }

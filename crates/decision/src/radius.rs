@@ -27,11 +27,11 @@ impl Radius {
         Ok(if value.is_finite() { Self::Finite(value) } else { Self::Infinite })
     }
 
-    /// The radius as a number.
+    /// The radius as a number. One that is negative or not a number protects from nothing and counts as infinite.
     pub fn value(self) -> f64 {
         match self {
-            Self::Finite(value) => value,
-            Self::Infinite => f64::INFINITY,
+            Self::Finite(value) if value >= 0.0 => value,
+            _ => f64::INFINITY,
         }
     }
 }

@@ -67,11 +67,25 @@ impl Change {
     /// Makes the change in a table of settings.
     pub(crate) fn apply(&self, settings: &mut Table) {
         let path = if self.arm().is_some() { &self.path[2..] } else { &self.path[..] };
+        if self.value.is_table() {
+            // A table that is written out is meant as it stands.
+            remove(settings, path);
+        }
         let mut layer = self.value.clone();
         for part in path[1..].iter().rev() {
             layer = Value::Table(Table::from_iter([(part.clone(), layer)]));
         }
         lay_over(settings, &Table::from_iter([(path[0].clone(), layer)]));
+    }
+}
+
+fn remove(settings: &mut Table, path: &[String]) {
+    match (path, path.first().and_then(|key| settings.get_mut(key))) {
+        ([key], Some(_)) => {
+            settings.remove(key);
+        }
+        ([_, rest @ ..], Some(Value::Table(inner))) => remove(inner, rest),
+        _ => {}
     }
 }
 

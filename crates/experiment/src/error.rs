@@ -55,8 +55,8 @@ pub enum Error {
         /// What is wrong, and the remedy.
         reason: &'static str,
     },
-    /// A manifest whose calibration cannot be read.
-    #[error("the calibration in the manifest cannot be read: {reason}; run the study again to restore it")]
+    /// A manifest whose specification or calibration cannot be read.
+    #[error("a part of the manifest cannot be read: {reason}; run the study again to restore it")]
     Derivation {
         /// What is wrong.
         reason: String,

@@ -8,6 +8,7 @@ mod catalogue;
 mod change;
 mod error;
 mod plan;
+mod rerun;
 mod runner;
 mod scenario;
 mod seeds;
@@ -17,6 +18,7 @@ pub use catalogue::{Catalogue, Study};
 pub use change::Change;
 pub use error::Error;
 pub use plan::{Plan, PlannedCell};
+pub use rerun::rerun;
 pub use runner::{Observer, Outcome, Runner};
 pub use scenario::{
     CalibrationSpec, Continuation, Controlled, Estimator, Labels, Latent, Learning, Placement, Scenario, WorldSpec,

@@ -43,6 +43,7 @@ impl Runner {
     /// Runs the cells that are not there yet. Before anything is written, all that is there is checked: a cell with other
     /// settings stops the run. Later it stops at the first failure; what was finished stays.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
+        let _claim = self.run.claim()?;
         let mut due = Vec::new();
         for cell in cells {
             match self.due(cell)? {
@@ -70,7 +71,7 @@ impl Runner {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..self.jobs {
+            for _ in 0..self.jobs.min(due.len()) {
                 scope.spawn(work);
             }
         });

@@ -2,7 +2,7 @@
 //!
 //! For each arm: the mean of `arm - baseline`, its 95 % Student half width, its BCa bootstrap interval (9999 resamples,
 //! seed 0), the two-sided paired t test, and Holm's correction over the arms of the same family, or over all arms if
-//! the file has no families. Families and arms keep the order in which they first appear in the file. Pairs are sorted
+//! the file has no families. A baseline that stands alone in a family of its own serves every family. Families and arms keep the order in which they first appear in the file. Pairs are sorted
 //! by seed before the bootstrap, so the order of the lines does not change a number. With one seed there is a mean and
 //! nothing else.
 
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use counsel_stats::{Bootstrap, PairedComparison, holm};
 use serde::Serialize;
 
-use crate::{ArmName, Cell, Column, Error, Format, Observations, Table, Traces, delimited, render};
+use crate::{ArmName, Cell, Column, Error, Format, Observation, Observations, Table, Traces, delimited, render};
 
 /// Seed of the bootstrap: fixed, so that a file has one report.
 const BOOTSTRAP_SEED: u64 = 0;
@@ -51,9 +51,14 @@ impl PairedReport {
             return Err(unknown_baseline(baseline, &arms));
         }
         let mut report = Self { baseline: baseline.to_owned(), arms: Vec::new() };
-        for family in in_order(observations.rows().iter().map(|row| row.family.as_deref())) {
+        let families = in_order(observations.rows().iter().map(|row| row.family.as_deref()));
+        let shared = families.iter().copied().find(|family| serves_all(observations, baseline, *family));
+        for family in families.into_iter().filter(|family| Some(*family) != shared) {
             let mut values: BTreeMap<&str, Values> = BTreeMap::new();
-            for row in observations.rows().iter().filter(|row| row.family.as_deref() == family) {
+            let belongs = |row: &&Observation| {
+                row.family.as_deref() == family || (Some(row.family.as_deref()) == shared && row.arm == baseline)
+            };
+            for row in observations.rows().iter().filter(belongs) {
                 values.entry(&row.arm).or_default().insert(SeedOrder::of(&row.seed), row.value);
             }
             let here: Vec<&str> = arms.iter().copied().filter(|arm| values.contains_key(arm)).collect();
@@ -67,7 +72,7 @@ impl PairedReport {
         let with_families = self.arms.iter().any(|row| row.family.is_some());
         let numbers = ["n", "mean_difference", "ci95_half_width", "bca_low", "bca_high", "p", "p_holm"];
         let family = with_families.then(|| Column::left("family"));
-        let columns = family.into_iter().chain([Column::left("arm")]).chain(numbers.map(Column::right));
+        let columns = [Column::left("arm")].into_iter().chain(numbers.map(Column::right)).chain(family);
         let mut table = Table::new("paired", format!("Paired differences from {}", self.baseline), columns);
         table.caption = self.caption(with_families);
         if self.arms.iter().any(|row| row.p_holm.is_none()) {
@@ -80,7 +85,7 @@ impl PairedReport {
         for row in &self.arms {
             let paired = &row.paired;
             let family = row.family.as_ref().map(Cell::text);
-            table.push(family.into_iter().chain([
+            let cells = [
                 Cell::text(&row.arm),
                 Cell::count(paired.n as u64),
                 number(Some(paired.mean_difference)),
@@ -89,7 +94,8 @@ impl PairedReport {
                 number(paired.bca_interval.map(|interval| interval.high)),
                 p_value(paired.p_value),
                 p_value(row.p_holm),
-            ]))?;
+            ];
+            table.push(cells.into_iter().chain(family))?;
         }
         Ok(table)
     }
@@ -121,6 +127,13 @@ impl PairedReport {
         let largest = sizes.flatten().map(f64::abs).fold(0.0, f64::max);
         if largest > 0.0 { (3.0 - largest.log10().floor()).clamp(0.0, 12.0) as usize } else { 3 }
     }
+}
+
+/// Whether the baseline stands alone in this family and in no other, so that it is meant for all of them.
+fn serves_all(observations: &Observations, baseline: &str, family: Option<&str>) -> bool {
+    let mut rows = observations.rows().iter();
+    observations.rows().iter().any(|row| row.family.as_deref() != family)
+        && rows.all(|row| (row.arm == baseline) == (row.family.as_deref() == family))
 }
 
 /// The comparisons of one family, whose arms are given in order.

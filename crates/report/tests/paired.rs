@@ -36,11 +36,22 @@ fn csv_has_exactly_the_declared_columns() {
 }
 
 #[test]
-fn a_family_column_comes_first() {
+fn a_family_column_comes_last() {
     let text = "value,family,extra,arm,seed\n1,a,x,never,0\n2,a,x,b,0\n1,a,x,never,1\n2.5,a,x,b,1\n";
     let csv = written(text, Format::Csv);
-    assert_eq!(csv.lines().next(), Some("family,arm,n,mean_difference,ci95_half_width,bca_low,bca_high,p,p_holm"));
-    assert!(csv.lines().nth(1).unwrap().starts_with("a,b,2,1.25,"));
+    assert_eq!(csv.lines().next(), Some("arm,n,mean_difference,ci95_half_width,bca_low,bca_high,p,p_holm,family"));
+    let row = csv.lines().nth(1).unwrap();
+    assert!(row.starts_with("b,2,1.25,") && row.ends_with(",a"), "{row}");
+}
+
+#[test]
+fn a_baseline_with_a_family_of_its_own_serves_all() {
+    let text = "seed,arm,value,family\n0,never,1,base\n1,never,1,base\n0,b,2,x\n1,b,2.5,x\n0,c,3,y\n1,c,4,y\n";
+    let csv = written(text, Format::Csv);
+    let rows: Vec<&str> = csv.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2);
+    assert!(rows[0].starts_with("b,2,1.25,") && rows[0].ends_with(",x"), "{}", rows[0]);
+    assert!(rows[1].starts_with("c,2,2.5,") && rows[1].ends_with(",y"), "{}", rows[1]);
 }
 
 #[test]

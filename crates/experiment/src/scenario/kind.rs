@@ -2,14 +2,14 @@
 
 use counsel_audit::CellKey;
 use counsel_decision::Seed;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::{Controlled, Latent, Placement, Played};
 use crate::Error;
 
 /// A scenario with all its settings.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "scenario", rename_all = "kebab-case")]
 pub enum Scenario {
     /// Algorithm 1 on a clonable tabular world.

@@ -21,14 +21,22 @@ pub(super) fn description() -> Description {
 
 fn claims(results: &Results) -> Vec<Claim> {
     let calls = |arm| results.mean(arm, "calls");
-    let ratio = calls("response-contingent").zip(calls("raw-action")).map(|(one, other)| one / other);
+    let ratio = calls("response-contingent")
+        .zip(calls("raw-action"))
+        .filter(|(_, other)| *other > 0.0)
+        .map(|(one, other)| one / other);
     vec![
         Claim::new(
-            "valuing d(y) instead of the raw action lowers unsafe acceptance (paired, 95 %)",
-            results.clearly_above("raw-action", "response-contingent", "unsafe accept"),
+            "valuing d(y) instead of the raw action lowers unsafe acceptance (paired, Holm-adjusted p < 0.05)",
+            results
+                .adjusted("response-contingent", "raw-action", "unsafe accept")
+                .map(|(difference, p)| difference < 0.0 && p < 0.05),
         ),
         Claim::new(
-            format!("at about equal calls (ratio {:.2}, within 10 %)", ratio.unwrap_or(f64::NAN)),
+            format!(
+                "at about equal calls (ratio {}, within 10 %)",
+                ratio.map_or("unknown".into(), |r| format!("{r:.2}"))
+            ),
             ratio.map(|ratio| (ratio - 1.0).abs() <= 0.1),
         ),
         Claim::new(

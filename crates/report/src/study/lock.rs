@@ -29,16 +29,22 @@ pub(super) fn radius(log: &CellLog<'_>) -> Option<f64> {
 fn claims(results: &Results) -> Vec<Claim> {
     let gain = results.paired("controller", "never", "return");
     let calls = |arm| results.mean(arm, "calls per episode");
-    let fraction = calls("controller").zip(calls("always")).map(|(ours, always)| ours / always);
+    let fraction = calls("controller")
+        .zip(calls("always"))
+        .filter(|(_, always)| *always > 0.0)
+        .map(|(ours, always)| ours / always);
     let closed = |reference: &str| {
         let to = results.paired(reference, "never", "return")?.mean_difference;
-        Some(100.0 * gain.as_ref()?.mean_difference / to)
+        (to > 0.0).then_some(100.0 * gain.as_ref()?.mean_difference / to)
     };
     let words = |share: Option<f64>| share.map_or_else(|| "an unknown share".into(), |share| format!("{share:.0} %"));
     vec![
         Claim::new(
-            "the controller's paired gain over never-query excludes zero (95 %)",
-            results.clearly_above("controller", "never", "return"),
+            "the controller's paired gain over never-query excludes zero (95 %, and after Holm's adjustment)",
+            results
+                .clearly_above("controller", "never", "return")
+                .zip(results.adjusted("controller", "never", "return"))
+                .map(|(above, (_, p))| above && p < 0.05),
         ),
         Claim::new(
             format!(

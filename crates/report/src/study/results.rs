@@ -1,6 +1,6 @@
 //! What was measured: one number per measure, arm and seed.
 
-use counsel_stats::{Bootstrap, Interval, PairedComparison, mean_interval};
+use counsel_stats::{Bootstrap, Interval, PairedComparison, holm, mean_interval};
 
 /// The seeds of one arm and their measures.
 #[derive(Debug, Clone)]
@@ -74,6 +74,23 @@ impl Results {
             }
         }
         PairedComparison::from_differences(&differences, &Bootstrap::seeded(0)).ok()
+    }
+
+    /// One arm minus another, and the p value of the difference adjusted by Holm's method among all arms compared with the
+    /// same baseline.
+    pub(super) fn adjusted(&self, arm: &str, baseline: &str, heading: &str) -> Option<(f64, f64)> {
+        let mut raw = Vec::new();
+        let mut wanted = None;
+        for other in self.arms.iter().filter(|other| other.name != baseline) {
+            let Some(paired) = self.paired(&other.name, baseline, heading) else { continue };
+            let Some(p) = paired.p_value else { continue };
+            if other.name == arm {
+                wanted = Some((raw.len(), paired.mean_difference));
+            }
+            raw.push(p);
+        }
+        let (place, difference) = wanted?;
+        Some((difference, *holm(&raw).ok()?.get(place)?))
     }
 
     /// Whether one arm is above another by more than the paired 95 % interval.

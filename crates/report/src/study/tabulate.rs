@@ -67,11 +67,32 @@ fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<(usize, Table), 
     let claims = (description.claims)(&results);
     table.caption = format!("Finding ({}): {}. {}", first.paper_label, first.finding, summary(&claims));
     table.notes = claims.iter().map(super::claim::Claim::note).collect();
+    table.notes.extend(denominators(&results, &description));
     let most = results.arms.iter().map(|arm| arm.seeds.len()).max().unwrap_or(0);
     for arm in results.arms.iter().filter(|arm| arm.seeds.len() < most) {
         table.notes.push(format!("incomplete: {} has {} of {most} seeds", arm.name, arm.seeds.len()));
     }
     Ok((first.study_order, table))
+}
+
+/// A note for every number that rests on fewer seeds than its row: a rate has no value on a seed that made no call.
+fn denominators(results: &Results, description: &Description) -> Vec<String> {
+    let mut notes = Vec::new();
+    for arm in &results.arms {
+        let seeds = arm.seeds.len();
+        for (column, measured) in description.columns.iter().enumerate() {
+            let count = arm.measured(column).len();
+            if 0 < count && count < seeds {
+                notes.push(format!("{} of {} rests on {count} of {seeds} seeds", measured.heading, arm.name));
+            }
+        }
+        let Some(Comparison { baseline, heading, .. }) = &description.comparison else { continue };
+        let paired = (arm.name != *baseline).then(|| results.paired(&arm.name, baseline, heading)).flatten();
+        if let Some(paired) = paired.filter(|paired| paired.n < seeds) {
+            notes.push(format!("{heading} of {} vs {baseline} rests on {} pairs", arm.name, paired.n));
+        }
+    }
+    notes
 }
 
 /// Reads and measures the cells, on as many threads as there are cores.

@@ -1,0 +1,24 @@
+//! A finished cell again, from its manifest alone: the specification is played anew and the outcome compared, to the byte.
+
+use counsel_audit::{Manifest, digest, encode};
+
+use crate::{Error, Scenario};
+
+/// Plays a cell again and says in words where the outcome is not what the manifest and its log say.
+pub fn rerun(manifest: &Manifest) -> Result<Option<String>, Error> {
+    let unreadable = |reason: String| Error::Derivation { reason };
+    let scenario: Scenario =
+        serde_json::from_value(manifest.spec.clone()).map_err(|error| unreadable(error.to_string()))?;
+    let played = scenario.play(&manifest.key)?;
+    let bytes = encode(&played.decisions).map_err(unreadable)?;
+    let checks = [
+        ("settings", played.settings == manifest.settings),
+        ("words", played.words == manifest.words),
+        ("engine_seed", played.engine_seed == manifest.engine_seed),
+        ("calibration", played.calibration == manifest.calibration),
+        ("totals", played.totals == manifest.totals),
+        ("log", digest(&bytes) == manifest.log.sha256),
+    ];
+    let different = checks.iter().find(|(_, same)| !same).map(|(name, _)| *name);
+    Ok(different.map(|name| format!("run again from its specification, its {name} comes out differently")))
+}
