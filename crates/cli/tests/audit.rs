@@ -299,3 +299,22 @@ fn a_log_without_a_manifest_is_mentioned() {
     let said = counsel(&["audit", path(folder.path())]).expect_success();
     assert!(said.contains("1 log(s) have no manifest") && said.contains("informative/no-query/1"), "{said}");
 }
+
+#[test]
+fn running_again_finds_altered_hindsight() {
+    let folder = tempfile::tempdir().unwrap();
+    reproduce(WORDS, folder.path());
+    assert!(counsel(&["audit", path(folder.path()), "--rerun"]).expect_success().contains("100.0000 %"));
+    let run = counsel_audit::Run::at(folder.path());
+    let cell = run.cell(&run.keys().unwrap()[0]).unwrap().unwrap();
+    let mut decisions = cell.decisions().unwrap();
+    decisions[0].hindsight.exact_value = Some(100.0);
+    run.write(cell.manifest.clone(), &decisions).unwrap();
+    counsel(&["audit", path(folder.path())]).expect_success();
+    let said = counsel(&["audit", path(folder.path()), "--rerun"]);
+    assert!(
+        said.stdout.contains(&format!("{}: run again from its specification, its log", cell.manifest.key)),
+        "{said:#?}"
+    );
+    assert_ne!(said.code, Some(0));
+}

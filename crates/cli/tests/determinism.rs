@@ -65,3 +65,15 @@ fn seeds_and_arms_differ() {
         assert!(first.windows(2).any(|pair| pair[0] != pair[1]), "{study}: arms change nothing");
     }
 }
+
+/// A second writer is turned away, and the first one's run is not disturbed.
+#[test]
+fn a_folder_has_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let claim = counsel_audit::Run::at(folder.path()).claim().unwrap();
+    let arguments = ["reproduce", "informative", "--seeds", "0..0", "--out", path(folder.path())];
+    let refused = counsel(&arguments).expect_failure();
+    assert!(refused.contains("another counsel is writing into"), "{refused}");
+    drop(claim);
+    counsel(&arguments).expect_success();
+}

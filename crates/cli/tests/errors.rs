@@ -310,7 +310,7 @@ fn empty_and_missing_folders() {
     for text in refusals(&missing) {
         assert_eq!(
             text,
-            "error: cannot list [DIR]/missing: No such file or directory (os error 2); check that the path exists and may be used"
+            "error: cannot list [DIR]/missing: No such file or directory (os error 2); check the path, its permissions and the free space"
         );
     }
     assert!(!missing.exists(), "reading made a folder");
