@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use support::{assert_same_files, files, is_kind, reproduce};
+use support::{assert_same_files, counsel, files, is_kind, path, reproduce};
 
 const STUDIES: [&str; 4] = ["informative", "predictor", "query-count", "components"];
 /// Small enough for a test; `components` alone reads these settings.
