@@ -3,17 +3,18 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 11] = [
+const PICTURE: [(&str, &[&str]); 12] = [
     ("decision", &[]),
     ("stats", &[]),
     ("calibration", &["decision"]),
     ("env", &["decision"]),
+    ("babyai", &["decision"]),
     ("advisor", &["decision"]),
     ("audit", &["decision"]),
     ("learner", &["decision", "env"]),
     ("experiment", &["decision", "calibration", "env", "learner", "advisor", "audit"]),
     ("report", &["decision", "calibration", "audit", "stats"]),
-    ("cli", &["decision", "experiment", "report", "audit"]),
+    ("cli", &["decision", "babyai", "experiment", "report", "audit"]),
     ("xtask", &[]),
 ];
 

@@ -2,6 +2,7 @@
 
 mod audit;
 mod completions;
+mod env;
 mod explain;
 mod list;
 mod progress;
@@ -43,6 +44,8 @@ enum Verb {
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
     Explain(explain::Explain),
+    /// The BabyAI worlds on their own: list, trace, play, bench
+    Env(env::Env),
     /// Statistics on your own per-seed results
     Stats(stats::Stats),
     /// Print a completion script for your shell
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Tables(tables) => tables.run(),
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
+        Verb::Env(env) => env.run(),
         Verb::Stats(stats) => stats.run(),
         Verb::Completions(completions) => completions.run(),
     };

@@ -1,0 +1,55 @@
+//! BabyAI worlds in Rust: the same as PyPI `minigrid` 3.2.0, seed for seed.
+//!
+//! A [`World`] is made from one of the 96 registered ids ([`levels`]) and played with [`Act`]s. Given the same seed and
+//! actions, observations, missions, rewards and flags are those of the original, bit for bit; `fixtures/babyai` holds
+//! the programs that compare the two.
+//!
+//! ```
+//! use counsel_babyai::{Act, World};
+//!
+//! let mut world = World::new("BabyAI-GoToObj-v0")?;
+//! world.reset(Some(7));
+//! assert!(world.mission().starts_with("go to the "));
+//! let outcome = world.step(Act::Forward);
+//! assert!(!outcome.truncated);
+//! # Ok::<(), counsel_babyai::Error>(())
+//! ```
+//!
+//! How a level comes about: the registry names a [`Family`], whose function fills a draft with rooms, doors, objects
+//! and the agent, drawing from [`random`], and describes what is to be done as an [`Instruction`]. A [`State`] is what
+//! an episode consists of from then on: small, comparable, and all that a planner has to copy.
+
+mod act;
+mod digest;
+mod door;
+mod draft;
+mod error;
+mod feature;
+mod grammar;
+mod grid;
+mod instruction;
+mod level;
+mod matching;
+mod object;
+mod observation;
+pub mod random;
+mod room;
+mod state;
+mod strew;
+mod text;
+mod verify;
+mod view;
+mod world;
+
+pub use act::Act;
+pub use digest::Digest;
+pub use error::Error;
+pub use feature::FEATURES;
+pub use grammar::{Form, Grammar, Verb};
+pub use instruction::{Clause, Description, Instruction, Location, Part, Strictness};
+pub use level::{Choice, Family, Level, levels};
+pub use object::{Colour, Kind, Latch, Look};
+pub use observation::{Image, Observation};
+pub use state::State;
+pub use view::VIEW;
+pub use world::{Outcome, World};

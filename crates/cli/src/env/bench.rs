@@ -1,0 +1,64 @@
+//! `counsel env bench`: steps per second on one core, with observations and resets.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+use counsel_babyai::Act;
+use counsel_babyai::random::Generator;
+use serde_json::json;
+
+/// Measure steps per second on one core.
+///
+/// A random policy plays for a few seconds; every step makes an observation, and every end of an episode a reset.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel env bench BabyAI-GoToObj-v0
+  counsel env bench BabyAI-Pickup-v0 --json")]
+pub(crate) struct Bench {
+    /// The level, as `counsel env list` shows it
+    id: String,
+    /// Seconds to play
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    seconds: f64,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Result<()> {
+        let limit = Duration::try_from_secs_f64(self.seconds)
+            .map_err(|error| anyhow::anyhow!("--seconds is {}: {error}; pass a few seconds", self.seconds))?;
+        let mut world = super::open(&self.id, None)?;
+        let mut random = Generator::new(1);
+        let (mut steps, mut resets) = (0_u64, 0_u64);
+        let start = Instant::now();
+        while steps == 0 || start.elapsed() < limit {
+            for _ in 0..1024 {
+                let outcome = world.step(random.element(&Act::ALL));
+                black_box(world.observation());
+                if outcome.terminated || outcome.truncated {
+                    world.reset(Some(resets));
+                    black_box((world.observation(), world.mission()));
+                    resets += 1;
+                }
+            }
+            steps += 1024;
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let rate = steps as f64 / seconds;
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let id = &self.id;
+            let line =
+                json!({ "id": id, "steps_per_second": rate, "steps": steps, "resets": resets, "seconds": seconds });
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{}: {rate:.0} steps/s ({steps} steps, {resets} resets, {seconds:.2} s)", self.id)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! `counsel env`: the BabyAI worlds from the command line.
+
+mod support;
+
+use serde_json::Value;
+use support::counsel;
+
+fn trace(arguments: &[&str]) -> Vec<Value> {
+    let text = counsel(&[&["env", "trace"], arguments].concat()).expect_success();
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object per line")).collect()
+}
+
+#[test]
+fn a_trace_shows_the_reset_and_every_step() {
+    let lines = trace(&["BabyAI-GoToObj-v0", "--seed", "7", "--actions", "2,2,1,2", "--format", "jsonl"]);
+    assert_eq!(lines.len(), 5);
+    let reset = &lines[0];
+    assert!(reset["mission"].as_str().unwrap().starts_with("go to the "));
+    assert_eq!(reset["max_steps"], 64);
+    assert!(reset.get("reward").is_none());
+    let image = reset["image"].as_array().unwrap();
+    assert_eq!((image.len(), image[0].as_array().unwrap().len(), image[0][0].as_array().unwrap().len()), (7, 7, 3));
+    for line in &lines[1..] {
+        assert!(line["reward"].is_number() && line["terminated"].is_boolean() && line["truncated"].is_boolean());
+    }
+}
+
+#[test]
+fn a_trace_ends_with_the_episode() {
+    let lines = trace(&["BabyAI-Pickup-v0", "--seed", "0", "--max-steps", "3", "--actions", "0,0,0,0,0"]);
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[3]["truncated"], true);
+}
+
+#[test]
+fn all_levels_are_listed() {
+    let list = counsel(&["env", "list"]).expect_success();
+    assert_eq!(list.lines().filter(|line| line.starts_with("BabyAI-")).count(), 96);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let unknown = counsel(&["env", "trace", "BabyAI-GoToObjj-v0", "--seed", "0", "--actions", "0"]).expect_failure();
+    assert!(unknown.contains("BabyAI-GoToObjj-v0") && unknown.contains("BabyAI-GoToObj-v0"), "{unknown}");
+    let action = counsel(&["env", "trace", "BabyAI-GoToObj-v0", "--seed", "0", "--actions", "2,9"]).expect_failure();
+    assert!(action.contains("there is no action 9"), "{action}");
+    let steps = counsel(&["env", "trace", "BabyAI-GoToObj-v0", "--seed", "0", "--max-steps", "0", "--actions", "0"])
+        .expect_failure();
+    assert!(steps.contains("max_steps is 0"), "{steps}");
+}
+
+#[test]
+fn a_benchmark_says_steps_per_second() {
+    let text = counsel(&["env", "bench", "BabyAI-GoToLocal-v0", "--seconds", "0.05", "--json"]).expect_success();
+    let line: Value = serde_json::from_str(&text).unwrap();
+    assert!(line["steps_per_second"].as_f64().unwrap() > 0.0, "{line}");
+}
