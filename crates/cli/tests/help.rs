@@ -12,13 +12,18 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 9] = [
+    let verbs: [&[&str]; 14] = [
         &[],
         &["list"],
         &["reproduce"],
         &["tables"],
         &["audit"],
         &["explain"],
+        &["env"],
+        &["env", "list"],
+        &["env", "trace"],
+        &["env", "play"],
+        &["env", "bench"],
         &["stats"],
         &["stats", "paired"],
         &["completions"],
@@ -45,13 +50,15 @@ fn every_verb_has_examples() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|verb| *verb != "help")
         .collect();
-    assert_eq!(verbs, ["list", "reproduce", "tables", "audit", "explain", "stats", "completions"]);
+    assert_eq!(verbs, ["list", "reproduce", "tables", "audit", "explain", "env", "stats", "completions"]);
     for verb in verbs {
         let text = help(&[verb]);
         assert!(text.contains("Examples:"), "`counsel {verb} --help` has no examples:\n{text}");
         assert!(text.contains(&format!("counsel {verb} ")), "`counsel {verb} --help` shows another verb:\n{text}");
     }
-    assert!(help(&["stats", "paired"]).contains("Examples:"));
+    for inner in [["stats", "paired"], ["env", "list"], ["env", "trace"], ["env", "play"], ["env", "bench"]] {
+        assert!(help(&inner).contains("Examples:"), "{inner:?}");
+    }
 }
 
 #[test]
