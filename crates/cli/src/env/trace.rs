@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// Play given actions and write what the agent was shown.
 ///
-/// The first line is the reset: image (as [x][y][channel]), direction, mission, max_steps. Each action adds a line with
+/// The first line is the reset: image (indexed by x, y and channel), direction, mission, max_steps. Each action adds a line with
 /// reward, terminated and truncated. The trace stops after the step that ends the episode.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
