@@ -3,18 +3,40 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 12] = [
+const PICTURE: [(&str, &[&str]); 18] = [
     ("decision", &[]),
     ("stats", &[]),
+    ("language", &[]),
     ("calibration", &["decision"]),
     ("env", &["decision"]),
     ("babyai", &["decision"]),
     ("advisor", &["decision"]),
     ("audit", &["decision"]),
+    ("prompt", &["decision", "babyai", "language"]),
+    ("local", &["language"]),
+    ("endpoint", &["language"]),
+    ("transcript", &["language"]),
+    ("weights", &["language"]),
     ("learner", &["decision", "env"]),
     ("experiment", &["decision", "calibration", "env", "learner", "advisor", "audit"]),
     ("report", &["decision", "calibration", "audit", "stats"]),
-    ("cli", &["decision", "babyai", "experiment", "report", "audit"]),
+    (
+        "cli",
+        &[
+            "decision",
+            "babyai",
+            "experiment",
+            "report",
+            "audit",
+            "stats",
+            "language",
+            "prompt",
+            "local",
+            "endpoint",
+            "transcript",
+            "weights",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

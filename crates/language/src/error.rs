@@ -1,0 +1,18 @@
+//! What can be wrong with what a caller hands in. Every message names the offending value and the remedy.
+
+/// An input that this crate refuses.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A text that is no digest.
+    #[error("`{text}` is no SHA-256 digest; pass 64 hexadecimal digits")]
+    Digest {
+        /// The text.
+        text: String,
+    },
+    /// A text that names no advisor.
+    #[error("`{text}` names no advisor; pass model/template/decoding, as in qwen2.5-coder-0.5b/abstract/scored")]
+    AdvisorName {
+        /// The text.
+        text: String,
+    },
+}

@@ -1,0 +1,49 @@
+//! Anything that answers prompts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Decoding, Prompt, Utterance};
+
+/// A prompt, and how the answer is to be taken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// What is said.
+    pub prompt: Prompt,
+    /// How the answer is taken.
+    pub decoding: Decoding,
+}
+
+/// Which model answers. Answers of different identities are never mixed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Identity {
+    /// The name by which people know it, as `qwen2.5-coder-0.5b`.
+    pub model: String,
+    /// The digest of its weights, or what an endpoint tells of itself.
+    pub version: String,
+    /// What runs it: engine, its version, number format and CPU features, or the endpoint's kind.
+    pub engine: String,
+}
+
+/// Why no answer came. The attempt was paid for all the same.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Outage {
+    /// The reason, in one line without secrets.
+    pub reason: String,
+}
+
+impl Outage {
+    /// An outage for this reason.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
+    }
+}
+
+/// Anything that answers prompts: a model in this process, an endpoint, a transcript.
+pub trait LanguageModel {
+    /// Which model it is.
+    fn identity(&self) -> &Identity;
+
+    /// The answers to these requests, in their order. What is answered to one does not depend on the others.
+    fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>>;
+}
