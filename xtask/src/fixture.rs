@@ -1,8 +1,8 @@
 //! Expected values under `fixtures/`, and the Python originals they come from.
 //!
 //! A fixture is a folder. `check.py` compares what is committed with the originals, in an environment made from
-//! `requirements-light.txt`; `generate.py` writes it anew, in one made from `requirements.txt`. A folder may have either
-//! script, or none.
+//! `requirements-light.txt`; `bench.py` measures our program beside the original, in the same environment; `generate.py`
+//! writes the expected values anew, in one made from `requirements.txt`. A folder may have any of them, or none.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,9 +16,18 @@ use crate::repository::{folders, root, run};
 
 /// Runs every `check.py`.
 pub(crate) fn check() -> Result<()> {
-    for fixture in with_script("check.py")? {
+    run_all("check.py")
+}
+
+/// Runs every `bench.py`.
+pub(crate) fn bench() -> Result<()> {
+    run_all("bench.py")
+}
+
+fn run_all(script: &str) -> Result<()> {
+    for fixture in with_script(script)? {
         println!("\n-- {}", fixture.display());
-        run_script(&fixture, "check.py", "requirements-light.txt")?;
+        run_script(&fixture, script, "requirements-light.txt")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Repository chores: `cargo xtask check`, `cargo xtask long`, `cargo xtask fixtures`.
+//! Repository chores: `cargo xtask check`, `long`, `bench` and `fixtures`.
 
 mod check;
 mod fixture;
@@ -25,6 +25,8 @@ enum Chore {
     Check(check::Check),
     /// Runs the slow statistical tests, crates/*/tests/long.rs, in release mode
     Long,
+    /// Measures side by side with the Python originals, fixtures/*/bench.py, and prints the ratios
+    Bench,
     /// Regenerates fixtures/*/ with the pinned Python originals and says what changed
     Fixtures,
 }
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Check(check) => check.run(),
         Chore::Long => long::run(),
+        Chore::Bench => fixture::bench(),
         Chore::Fixtures => fixture::regenerate(),
     };
     match outcome {

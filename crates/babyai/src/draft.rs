@@ -172,16 +172,38 @@ impl Draft {
     }
 
     /// Places the agent in a room, not in front of an object.
+    ///
+    /// DIFFERENCE: where every free cell is shut in by objects, the original draws for ever; here the draft is rejected.
     pub(crate) fn place_agent_in(&mut self, place: Place) -> Result<(), Rejected> {
         loop {
             self.agent = self.free_cell(place, None)?;
             self.direction = self.random.between(0, 4);
-            let (dx, dy) = crate::view::FORWARD[usize::from(self.direction)];
-            let front = (self.agent.0.wrapping_add_signed(dx), self.agent.1.wrapping_add_signed(dy));
-            if self.grid.at(self.grid.cell(front)) <= WALL {
+            if self.looks_free(self.agent, self.direction) {
                 return Ok(());
             }
+            if self.is_shut(place) {
+                return Err(Rejected);
+            }
         }
+    }
+
+    /// Whether somebody who stands there and looks in this direction has no object in front.
+    fn looks_free(&self, (x, y): Point, direction: u8) -> bool {
+        let (dx, dy) = crate::view::FORWARD[usize::from(direction)];
+        let front = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+        self.grid.at(self.grid.cell(front)) <= WALL
+    }
+
+    /// Whether objects stand on all sides of every free cell of a room.
+    fn is_shut(&self, place: Place) -> bool {
+        let (left, top) = self.rooms[self.room_index(place)].top;
+        let inside = |start: u8| start..start + self.room_size;
+        inside(left).all(|x| {
+            inside(top).all(|y| {
+                let is_free = self.grid.at(self.grid.cell((x, y))) == NOTHING;
+                !is_free || (0..4).all(|direction| !self.looks_free((x, y), direction))
+            })
+        })
     }
 
     /// Places the agent in a drawn room, until that is another one than this.

@@ -145,6 +145,15 @@ fn the_view_reads_as_the_agent_sees_it() {
     assert_eq!(&view.lines().last().unwrap()[6..8], "^^");
 }
 
+/// The original never returns from this second reset: all free cells of the drawn room are shut in by objects.
+#[test]
+fn a_shut_room_is_drawn_again() {
+    let mut world = World::new("BabyAI-SynthS5R2-v0").unwrap();
+    world.reset(Some(3));
+    world.reset(None);
+    assert_eq!(world.state().steps(), 0);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
