@@ -53,10 +53,10 @@ pub enum Error {
         max_steps: u32,
     },
     /// Numbers that are no policy.
-    #[error("a policy gave {probabilities:?}; give seven probabilities from 0 to 1 that sum to 1")]
+    #[error("a policy gave {probabilities}; give seven probabilities from 0 to 1 that sum to 1")]
     ImproperPolicy {
         /// What the policy gave.
-        probabilities: [String; 7],
+        probabilities: String,
     },
     /// A number that is no discount.
     #[error("the discount is {discount}; give a number from 0 to 1")]

@@ -18,6 +18,9 @@
 //! How a level comes about: the registry names a [`Family`], whose function fills a draft with rooms, doors, objects
 //! and the agent, drawing from [`random`], and describes what is to be done as an [`Instruction`]. A [`State`] is what
 //! an episode consists of from then on: small, comparable, and all that a planner has to copy.
+//!
+//! What is best in a state, and what every action is worth there under a policy, is computed and not sampled: a
+//! [`Planner`] finds the distance to success and all optimal actions, a [`Layout`] the exact values.
 
 mod act;
 mod arrangement;

@@ -20,7 +20,7 @@ fn soft(state: &State) -> [f64; 7] {
 
 /// A number from 0 to 1.
 fn unit(random: &mut Generator) -> f64 {
-    f64::from(u32::try_from(random.below(1 << 30)).unwrap()) / f64::from(1 << 30)
+    f64::from(random.below(1 << 30)) / f64::from(1 << 30)
 }
 
 fn draw(chances: [f64; 7], random: &mut Generator) -> Act {
@@ -141,7 +141,7 @@ fn advice(state: &State, reliability: f64) -> [f64; 7] {
 
 /// A gate that sees the state, the clock, the action about to be made and how often it has asked.
 fn asks(index: usize, step: u32, base: Act, asked: usize) -> bool {
-    asked < 2 && (index + step as usize + base as usize) % 3 != 0
+    asked < 2 && [0, 1].contains(&((index + step as usize + base as usize) % 3))
 }
 
 /// What is done with an answer: it is followed, unless it is the action of doing nothing.

@@ -12,7 +12,7 @@ pub struct Values<'a> {
     layout: &'a Layout,
     discount: f64,
     /// The values of the states that can be reached by each step, first step first.
-    values: Vec<Vec<f64>>,
+    by_step: Vec<Vec<f64>>,
 }
 
 impl Layout {
@@ -30,23 +30,23 @@ impl Layout {
                 let given = policy(&state);
                 let sum: f64 = given.iter().sum();
                 if given.iter().any(|chance| !(0.0..=1.0).contains(chance)) || (sum - 1.0).abs() > SLACK {
-                    return Err(Error::ImproperPolicy { probabilities: given.map(|chance| chance.to_string()) });
+                    return Err(Error::ImproperPolicy { probabilities: format!("{given:?}") });
                 }
                 chances.push(given);
             }
         }
-        let mut values: Vec<Vec<f64>> = Vec::with_capacity((max_steps - start) as usize);
+        let mut by_step: Vec<Vec<f64>> = Vec::with_capacity((max_steps - start) as usize);
         for step in (start..max_steps).rev() {
-            let after = values.last().map_or(&[][..], Vec::as_slice);
+            let after = by_step.last().map_or(&[][..], Vec::as_slice);
             let now = (0..self.by_step(step)).map(|index| {
                 let worth = self.worth(index, step, discount, after);
                 chances[index].iter().zip(worth).map(|(chance, worth)| chance * worth).sum()
             });
             let now = now.collect();
-            values.push(now);
+            by_step.push(now);
         }
-        values.reverse();
-        Ok(Values { layout: self, discount, values })
+        by_step.reverse();
+        Ok(Values { layout: self, discount, by_step })
     }
 
     /// What the seven actions are worth, given the values of the next step.
@@ -66,7 +66,7 @@ impl Values<'_> {
     pub fn v(&self, index: usize, step: u32) -> Option<f64> {
         let (start, _) = self.layout.clock();
         let made = step.checked_sub(start)? as usize;
-        self.values.get(made)?.get(index).copied()
+        self.by_step.get(made)?.get(index).copied()
     }
 
     /// What the seven actions are worth in the state of this number when so many steps have been made; nothing if it
@@ -74,7 +74,7 @@ impl Values<'_> {
     pub fn q(&self, index: usize, step: u32) -> Option<[f64; 7]> {
         self.v(index, step)?;
         let (start, _) = self.layout.clock();
-        let after = self.values.get((step - start) as usize + 1).map_or(&[][..], Vec::as_slice);
+        let after = self.by_step.get((step - start) as usize + 1).map_or(&[][..], Vec::as_slice);
         Some(self.layout.worth(index, step, self.discount, after))
     }
 

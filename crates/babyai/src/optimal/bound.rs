@@ -24,8 +24,7 @@ pub(super) const NEVER: u16 = u16::MAX;
 pub(super) fn bounds(state: &State, clause: &Clause) -> Vec<u16> {
     let poses = state.grid.cells.len() * 4;
     let (objects, burden) = match clause {
-        Clause::GoTo(object) => (object, 0),
-        Clause::Open(object, _) | Clause::PutNext(object, _) => (object, 0),
+        Clause::GoTo(object) | Clause::Open(object, _) | Clause::PutNext(object, _) => (object, 0),
         Clause::Pickup(object, _) => (object, u16::from(state.hand != NOTHING)),
     };
     if state.hand != NOTHING && objects.fits(state.hand) {
@@ -191,4 +190,44 @@ impl<'a> Maze<'a> {
 
 fn delta((dx, dy): (i8, i8), width: u8) -> i32 {
     i32::from(dx) + i32::from(dy) * i32::from(width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arrangement::pose;
+    use crate::random::Generator;
+    use crate::verify::Status;
+    use crate::{Act, Instruction, Part, World, levels};
+
+    #[test]
+    fn no_action_lowers_the_bound_by_more_than_one() {
+        let mut random = Generator::new(8);
+        let mut lowered = 0;
+        for (level, seed) in levels().iter().flat_map(|level| (0..12).map(move |seed| (level, seed))) {
+            let mut world = World::new(level.id).unwrap();
+            world.reset(Some(seed));
+            let mut state = world.state().clone();
+            let Instruction::Simple(Part::One(clause)) = state.instruction else { continue };
+            if matches!(clause, Clause::PutNext(..)) {
+                continue;
+            }
+            let bound = |state: &State| i32::from(bounds(state, &clause)[usize::from(pose(state))]);
+            let mut before = bound(&state);
+            for _ in 0..60 {
+                // Walks, and mostly does something with what is ahead; also after the end.
+                let busy = [Act::Pickup, Act::Toggle, Act::Drop];
+                let walks = state.grid.at(state.front()) == NOTHING && random.below(8) > 0;
+                let walk = [Act::Forward, Act::Forward, Act::Forward, Act::Left, Act::Right];
+                let act = if walks { random.element(&walk) } else { random.element(&[&busy[..], &walk[2..]].concat()) };
+                let status = state.act(act);
+                let after = bound(&state);
+                let left = if status == Status::Succeeds { 0 } else { after };
+                assert!(before <= left + 1, "{} seed {seed} {act:?}: {before} then {left}", level.id);
+                lowered += u32::from(after < before);
+                before = after;
+            }
+        }
+        assert!(lowered > 5000, "{lowered}");
+    }
 }

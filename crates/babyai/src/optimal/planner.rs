@@ -1,13 +1,9 @@
-//! The search for optimal actions.
-//!
-//! States are taken in the order of steps made plus bound, and among equals of steps made. Each carries the first
-//! actions of all shortest ways to it. Since no action lowers the bound by more than one, every state on a shortest way
-//! is taken before its successors, so the actions are complete when success is met.
+//! Who is asked for optimal actions.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use super::bound::{NEVER, bounds};
+use super::search::Search;
 use super::{Acts, Optimum};
 use crate::arrangement::{Arrangements, Place};
 use crate::verify::Status;
@@ -82,14 +78,6 @@ struct Episode {
     answers: BTreeMap<Place, Option<Optimum>>,
 }
 
-/// What a search knows of a state.
-struct Node {
-    place: Place,
-    steps: u32,
-    firsts: Acts,
-    expanded: bool,
-}
-
 impl Episode {
     fn new(state: &State, clause: Clause) -> Self {
         Self { clause, arrangements: Arrangements::new(state), bounds: Vec::new(), answers: BTreeMap::new() }
@@ -120,58 +108,27 @@ impl Episode {
 
     fn search(&mut self, start: Place, cap: usize) -> Result<Option<Optimum>, Error> {
         let Some(bound) = self.bound(start) else { return Ok(None) };
-        let mut nodes = vec![Node { place: start, steps: 0, firsts: Acts::default(), expanded: false }];
-        let mut index = BTreeMap::from([(start, 0)]);
-        let mut queue = BinaryHeap::from([Reverse((bound, 0, 0))]);
-        let mut best: Option<Optimum> = None;
-        while let Some(Reverse((total, steps, number))) = queue.pop() {
-            if best.is_some_and(|best| total > best.distance) {
-                break;
-            }
-            let node: &mut Node = &mut nodes[number];
-            if node.expanded || node.steps != steps {
-                continue;
-            }
-            node.expanded = true;
-            let (place, firsts) = (node.place, node.firsts);
+        let mut search = Search::new(start, bound);
+        while let Some((place, steps, firsts)) = search.take() {
             for act in Act::ALL {
-                let (status, after) = self.arrangements.step(place, act);
                 let firsts = if steps == 0 { Acts::only(act) } else { firsts };
+                let (status, after) = self.arrangements.step(place, act);
                 match status {
                     Status::Fails => {}
-                    Status::Succeeds => {
-                        let before = best.filter(|best| best.distance <= steps + 1);
-                        let acts = match before {
-                            None => firsts,
-                            Some(best) if best.distance == steps + 1 => best.acts.with(firsts),
-                            Some(best) => best.acts,
-                        };
-                        best = Some(Optimum { distance: before.map_or(steps + 1, |best| best.distance), acts });
-                    }
+                    Status::Succeeds => search.succeed(steps + 1, firsts),
                     Status::Continues => {
-                        let Some(bound) = self.bound(after) else { continue };
-                        let known = *index.entry(after).or_insert(nodes.len());
-                        if known == nodes.len() {
-                            if known >= cap {
-                                let mission = Instruction::from(self.clause).to_string();
-                                return Err(Error::TooManyStates { mission, cap, reached: known });
-                            }
-                            nodes.push(Node { place: after, steps: steps + 1, firsts, expanded: false });
-                        } else {
-                            let known = &mut nodes[known];
-                            if known.steps == steps + 1 {
-                                known.firsts = known.firsts.with(firsts);
-                                continue;
-                            } else if known.steps < steps + 1 {
-                                continue;
-                            }
-                            (known.steps, known.firsts) = (steps + 1, firsts);
+                        if let Some(bound) = self.bound(after) {
+                            search.meet(after, steps + 1, firsts, bound);
                         }
-                        queue.push(Reverse((steps + 1 + bound, steps + 1, known)));
                     }
                 }
             }
+            let reached = search.nodes.len();
+            if reached > cap {
+                let mission = Instruction::from(self.clause).to_string();
+                return Err(Error::TooManyStates { mission, cap, reached });
+            }
         }
-        Ok(best)
+        Ok(search.best)
     }
 }
