@@ -31,8 +31,8 @@ pub enum Error {
     },
     /// A search or an enumeration that met more states than it may.
     #[error(
-        "the mission `{mission}` has more than {cap} states to look at ({reached} reached); raise the cap, lower \
-         max_steps, or choose a level with fewer things to carry about"
+        "the mission `{mission}` has more than {cap} states to look at ({reached} reached); raise the cap, or choose a \
+         level with fewer things to carry about (a lower max_steps also leaves fewer states to enumerate)"
     )]
     TooManyStates {
         /// What the agent is told to do.

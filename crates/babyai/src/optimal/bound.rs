@@ -5,8 +5,9 @@
 //! - The *walk past things*: to walk into a cell with a closed door or an object costs one action more than a step,
 //!   since each such cell takes a toggle or a pickup of its own to clear, and a shortest walk enters no cell twice. A
 //!   locked door without any key of its colour cannot be passed.
-//! - The *walk for keys*: things are no obstacle, but a locked door is until a key of its colour (or a box with one) has
-//!   been faced and one action spent on it.
+//! - The *walk for keys*: a locked door is closed until a key of its colour (or a box with one) has been faced and one
+//!   action spent on it. Keys part the walk into stretches, and each stretch may enter the same cell; so with n colours
+//!   of locks, to walk into a cell with something else costs the (n + 1)th part of an action.
 //!
 //! Either ends with the deed: nothing more for going somewhere, one action for a pickup or for opening a closed door,
 //! two for a door that must be closed first. Whoever is to pick something up and has a full hand needs one more.
@@ -124,61 +125,66 @@ impl<'a> Maze<'a> {
             Some(Latch::Locked) => 1 << self.lock(look.colour())?,
             _ => 0,
         };
+        let blocked = u16::from(!look.is_free());
         Some(match burden {
-            Burden::Things => (u16::from(!look.is_free()), 0),
-            Burden::Keys => (0, locks),
+            Burden::Things => (blocked, 0),
+            Burden::Keys if self.opens(id).is_some() => (0, locks),
+            Burden::Keys => (blocked, locks),
         })
     }
 
     /// For every pose the cost of the shortest walk to the deed, searched from its end. With keys to care for, a node
-    /// is a pose and the set of locks that can be opened.
+    /// is a pose and the set of locks that can be opened, and an action has as many units as the walk has stretches.
     fn walk(&self, burden: Burden) -> Vec<u16> {
         let grid = &self.state.grid;
         let poses = grid.cells.len() * 4;
-        let rings = if burden == Burden::Keys { 1 << self.locks.len() } else { 1 };
+        let locks = if burden == Burden::Keys { self.locks.len() } else { 0 };
+        let (rings, unit) = (1 << locks, u16::try_from(locks).unwrap_or(0) + 1);
         let mut best = vec![NEVER; poses * rings];
-        let mut layers: Vec<Vec<usize>> = vec![Vec::new(); 4];
+        let mut layers: Vec<Vec<usize>> = vec![Vec::new(); 2 * usize::from(unit) + 2];
+        let count = layers.len();
         for &(cell, cost, locks) in &self.goals {
             for (direction, ahead) in self.ahead.iter().enumerate() {
                 if let Some(from) = self.inside(i32::from(cell) - ahead) {
                     for ring in (0..rings).filter(|ring| rings == 1 || ring & locks == locks) {
-                        layers[usize::from(cost)].push(ring * poses + usize::from(from) * 4 + direction);
+                        layers[usize::from(cost * unit)].push(ring * poses + usize::from(from) * 4 + direction);
                     }
                 }
             }
         }
         let mut cost = 0;
         while layers.iter().any(|layer| !layer.is_empty()) {
-            let mut layer = std::mem::take(&mut layers[usize::from(cost) % 4]);
-            let mut push = |more: u16, node: usize| layers[usize::from(cost + more) % 4].push(node);
+            let mut layer = std::mem::take(&mut layers[usize::from(cost) % count]);
+            let mut push = |more: u16, node: usize| layers[usize::from(cost + more) % count].push(node);
             for node in layer.drain(..) {
                 if best[node] != NEVER {
                     continue;
                 }
                 best[node] = cost;
                 let (ring, at) = (node / poses, node % poses);
-                push(1, node - at % 4 + (at + 1) % 4);
-                push(1, node - at % 4 + (at + 3) % 4);
+                push(unit, node - at % 4 + (at + 1) % 4);
+                push(unit, node - at % 4 + (at + 3) % 4);
                 let Ok(cell) = u16::try_from(at / 4) else { continue };
                 let ahead = self.ahead[at % 4];
                 if let Some((extra, locks)) = self.enter(cell, burden)
                     && ring & locks == locks
                     && let Some(from) = self.inside(i32::from(cell) - ahead)
                 {
-                    push(1 + extra, ring * poses + usize::from(from) * 4 + at % 4);
+                    push(unit + extra, ring * poses + usize::from(from) * 4 + at % 4);
                 }
                 if rings > 1
                     && let Ok(front) = u16::try_from(i32::from(cell) + ahead)
                     && let Some(lock) = self.opens(grid.at(front))
                     && ring >> lock & 1 == 1
                 {
-                    push(1, node - (poses << lock));
+                    push(unit, node - (poses << lock));
                 }
             }
             cost += 1;
         }
         let ring = if rings > 1 { self.opens(self.state.hand).map_or(0, |lock| 1 << lock) } else { 0 };
-        best[ring * poses..(ring + 1) * poses].to_vec()
+        let best = &best[ring * poses..(ring + 1) * poses];
+        best.iter().map(|&bound| if bound == NEVER { NEVER } else { bound.div_ceil(unit) }).collect()
     }
 
     /// The cell of this number, if the agent may stand there sometime.
