@@ -142,3 +142,43 @@ impl Arrangements {
         key
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Generator;
+    use crate::{World, levels};
+
+    /// Also after the end, when instructions are carried out a second time and things have been put elsewhere.
+    #[test]
+    fn places_go_the_way_of_states() {
+        let mut random = Generator::new(4);
+        let mut ends = 0;
+        for (level, seed) in levels().iter().flat_map(|level| (0..10).map(move |seed| (level, seed))) {
+            let mut world = World::new(level.id).unwrap();
+            world.reset(Some(seed));
+            let mut state = world.state().clone();
+            let mut arrangements = Arrangements::new(&state);
+            let mut place = arrangements.place(&state);
+            for _ in 0..200 {
+                let free = state.grid.look_at(state.front()).is_free();
+                let act = match random.below(10) {
+                    0..4 if free => Act::Forward,
+                    0..4 if random.coin() => Act::Toggle,
+                    0..4 => Act::Pickup,
+                    _ => random.element(&Act::ALL),
+                };
+                let status = state.act(act);
+                let (same_status, after) = arrangements.step(place, act);
+                place = after;
+                assert_eq!(status, same_status, "{} seed {seed} {act:?}", level.id);
+                assert_eq!(arrangements.find(&state), Some(place), "{} seed {seed} {act:?}", level.id);
+                let mut same = arrangements.state(place.0).clone();
+                (same.agent, same.direction) = (state.agent, state.direction);
+                assert_eq!(state.observation(), same.observation(), "{} seed {seed} {act:?}", level.id);
+                ends += u32::from(status != Status::Continues);
+            }
+        }
+        assert!(ends > 5000, "{ends}");
+    }
+}
