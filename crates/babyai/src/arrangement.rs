@@ -161,6 +161,9 @@ mod tests {
             let mut arrangements = Arrangements::new(&state);
             let mut place = arrangements.place(&state);
             for _ in 0..200 {
+                let mut same = arrangements.state(place.0).clone();
+                (same.agent, same.direction) = (state.agent, state.direction);
+                assert_eq!(state.observation(), same.observation(), "{} seed {seed}", level.id);
                 let free = state.grid.look_at(state.front()).is_free();
                 let act = match random.below(10) {
                     0..4 if free => Act::Forward,
@@ -173,9 +176,6 @@ mod tests {
                 place = after;
                 assert_eq!(status, same_status, "{} seed {seed} {act:?}", level.id);
                 assert_eq!(arrangements.find(&state), Some(place), "{} seed {seed} {act:?}", level.id);
-                let mut same = arrangements.state(place.0).clone();
-                (same.agent, same.direction) = (state.agent, state.direction);
-                assert_eq!(state.observation(), same.observation(), "{} seed {seed} {act:?}", level.id);
                 ends += u32::from(status != Status::Continues);
             }
         }
