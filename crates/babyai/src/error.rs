@@ -20,4 +20,48 @@ pub enum Error {
         /// What was asked for.
         number: usize,
     },
+    /// An instruction for which there is no search of optimal actions.
+    #[error(
+        "optimal actions are found for one single `go to`, `open` or `pick up`, and the mission is `{mission}`; \
+         choose a level of one such clause"
+    )]
+    UnsupportedMission {
+        /// What the agent is told to do.
+        mission: String,
+    },
+    /// A search or an enumeration that met more states than it may.
+    #[error(
+        "the mission `{mission}` has more than {cap} states to look at ({reached} reached); raise the cap, or choose a \
+         level with fewer things to carry about (a lower max_steps also leaves fewer states to enumerate)"
+    )]
+    TooManyStates {
+        /// What the agent is told to do.
+        mission: String,
+        /// How many states were allowed.
+        cap: usize,
+        /// How many were reached.
+        reached: usize,
+    },
+    /// An episode whose clock has run out.
+    #[error(
+        "step {steps} of {max_steps}: the clock has run out, so nothing can be earned; start from an earlier state"
+    )]
+    ClockRunOut {
+        /// How many steps have been made.
+        steps: u32,
+        /// How many there are.
+        max_steps: u32,
+    },
+    /// Numbers that are no policy.
+    #[error("a policy gave {probabilities}; give seven probabilities from 0 to 1 that sum to 1")]
+    ImproperPolicy {
+        /// What the policy gave.
+        probabilities: String,
+    },
+    /// A number that is no discount.
+    #[error("the discount is {discount}; give a number from 0 to 1")]
+    ImproperDiscount {
+        /// What was given.
+        discount: String,
+    },
 }

@@ -148,4 +148,9 @@ impl Grid {
             object.seen = object.cell;
         }
     }
+
+    /// Whether the verifier has taken note of where everything lies.
+    pub(crate) fn is_noted(&self) -> bool {
+        self.objects.iter().all(|object| object.seen == object.cell)
+    }
 }

@@ -18,12 +18,17 @@
 //! How a level comes about: the registry names a [`Family`], whose function fills a draft with rooms, doors, objects
 //! and the agent, drawing from [`random`], and describes what is to be done as an [`Instruction`]. A [`State`] is what
 //! an episode consists of from then on: small, comparable, and all that a planner has to copy.
+//!
+//! What is best in a state, and what every action is worth there under a policy, is computed and not sampled: a
+//! [`Planner`] finds the distance to success and all optimal actions, a [`Layout`] the exact values.
 
 mod act;
+mod arrangement;
 mod digest;
 mod door;
 mod draft;
 mod error;
+mod exact;
 mod feature;
 mod grammar;
 mod grid;
@@ -32,6 +37,7 @@ mod level;
 mod matching;
 mod object;
 mod observation;
+mod optimal;
 pub mod random;
 mod room;
 mod state;
@@ -44,12 +50,14 @@ mod world;
 pub use act::Act;
 pub use digest::Digest;
 pub use error::Error;
+pub use exact::{Layout, Next, Values};
 pub use feature::FEATURES;
 pub use grammar::{Form, Grammar, Verb};
 pub use instruction::{Clause, Description, Instruction, Location, Part, Strictness};
 pub use level::{Choice, Family, Level, levels};
 pub use object::{Colour, Kind, Latch, Look};
 pub use observation::{Image, Observation};
+pub use optimal::{Acts, MOST_STATES, Optimum, Planner};
 pub use state::State;
 pub use view::VIEW;
 pub use world::{Outcome, World};

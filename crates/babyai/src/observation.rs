@@ -24,6 +24,13 @@ impl Observation {
     }
 }
 
+impl State {
+    /// What the agent sees.
+    pub fn observation(&self) -> Observation {
+        observe(self)
+    }
+}
+
 /// What is before the agent, and which cells of it the agent sees, one bit each. Its own cell is always seen.
 fn seen(state: &State) -> ([Look; CELLS], u64) {
     let (before, own) = match state.not_yet_in_hand() {

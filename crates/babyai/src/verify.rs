@@ -41,6 +41,18 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// Everything in it, as bytes.
+    pub(crate) fn bytes(&self) -> [u8; 9] {
+        let part = |part: &PartProgress| [u8::from(part.done[0]), u8::from(part.done[1]), part.hands[0], part.hands[1]];
+        let ([a, b, c, d], [e, f, g, h]) = (part(&self.lead), part(&self.follow));
+        [u8::from(self.led), a, b, c, d, e, f, g, h]
+    }
+
+    /// What the agent carried when the first clause was last looked at.
+    pub(crate) fn first_hand(&self) -> ObjectId {
+        self.lead.hands[0]
+    }
+
     /// Looks at what an action left behind.
     pub(crate) fn verify(&mut self, instruction: &Instruction, scene: Scene) -> Status {
         let (lead, follow) = match instruction {
