@@ -1,0 +1,269 @@
+//! The growing form of a transcript: a file to which any number of processes append.
+//!
+//! Invariants: what was appended whole is never lost or changed; an append happens under the file's lock and reaches the
+//! disk before it is reported; a line cut off by a crash is closed, skipped and reported; the first answer to a request
+//! stays, whoever else answers it later.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use counsel_language::{Digest, Request, Utterance};
+
+use crate::answers::same_words;
+use crate::line::{FORMAT, Line};
+use crate::{Advisor, Answers, Asked, Conflict, Date, Entry, Error, Prompts};
+
+/// What a journal has lost, or seen twice.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Damage {
+    /// The numbers of lines that are not as they were written, counted from 1: cut off by a crash, or changed since.
+    pub lines: Vec<u64>,
+    /// The bytes after the last complete line.
+    pub tail_bytes: u64,
+    /// Later answers that differ from the first.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// A transcript that grows.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    prompts: Prompts,
+    answers: Answers,
+    damage: Damage,
+    /// Whether the line with the advisor has been read.
+    begun: bool,
+    read_bytes: u64,
+    read_lines: u64,
+}
+
+impl Journal {
+    /// Opens the journal of an advisor to append to it, and begins it if there is none.
+    pub fn open(path: impl Into<PathBuf>, advisor: &Advisor, prompts: Prompts) -> Result<Self, Error> {
+        let path = path.into();
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(io("create the folder of", &path))?;
+        }
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io("open", &path))?;
+        let mut journal = Self {
+            path,
+            file,
+            prompts,
+            answers: Answers::of(advisor.clone()),
+            damage: Damage::default(),
+            begun: false,
+            read_bytes: 0,
+            read_lines: 0,
+        };
+        journal.locked(|journal| {
+            journal.catch_up()?;
+            if journal.begun {
+                return Ok(());
+            }
+            let line = Line::Advisor { format: FORMAT, advisor: advisor.clone() };
+            let line = journal.written(&line)?;
+            if !journal.holds_only(&line)? {
+                return Err(journal.foreign());
+            }
+            journal.extend(&line)?;
+            journal.catch_up()
+        })?;
+        Ok(journal)
+    }
+
+    /// Reads a journal, whoever it belongs to, without changing it.
+    pub fn read(path: impl AsRef<Path>) -> Result<(Answers, Damage), Error> {
+        let path = path.as_ref();
+        let mut file = File::open(path).map_err(io("open", path))?;
+        let mut bytes = Vec::new();
+        // Where the file system knows no locks the checks of the lines still hold.
+        let locked = file.lock_shared().is_ok();
+        let outcome = file.read_to_end(&mut bytes);
+        if locked {
+            let _ = file.unlock();
+        }
+        outcome.map_err(io("read", path))?;
+        let advisor = bytes.split(|&byte| byte == b'\n').find_map(|line| match Line::read(line)? {
+            Line::Advisor { format: FORMAT, advisor } => Some(advisor),
+            _ => None,
+        });
+        let advisor = advisor.ok_or_else(|| foreign(path))?;
+        let mut journal = Self {
+            path: path.to_path_buf(),
+            file,
+            prompts: Prompts::Kept,
+            answers: Answers::of(advisor),
+            damage: Damage::default(),
+            begun: false,
+            read_bytes: 0,
+            read_lines: 0,
+        };
+        journal.take(&bytes)?;
+        Ok((journal.answers, journal.damage))
+    }
+
+    /// All answers read so far.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// What is lost or was seen twice so far.
+    pub fn damage(&self) -> &Damage {
+        &self.damage
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes in what other processes have appended.
+    pub fn refresh(&mut self) -> Result<(), Error> {
+        self.locked(Self::catch_up)
+    }
+
+    /// Appends answers, all in one go, and gives their keys in the same order. A request that was answered meanwhile, by
+    /// another process or earlier in `answered`, keeps its first answer; a different one is reported as a conflict.
+    pub fn append(&mut self, answered: Vec<(Request, Utterance)>, date: Date) -> Result<Vec<Digest>, Error> {
+        let entries: Vec<Entry> = answered
+            .into_iter()
+            .map(|(request, utterance)| Entry::new(&request, utterance, date, self.prompts))
+            .collect::<Result<_, _>>()?;
+        self.locked(|journal| {
+            journal.catch_up()?;
+            let (mut lines, mut keys) = (String::new(), Vec::with_capacity(entries.len()));
+            let mut fresh = Answers::of(journal.answers.advisor().clone());
+            for entry in entries {
+                let key = journal.answers.key_of(&entry);
+                keys.push(key);
+                let known = journal.answers.under(&key).or_else(|| fresh.under(&key)).cloned();
+                match known {
+                    None => {
+                        lines.push_str(&journal.written(&Line::of(key, &entry))?);
+                        // The key is new to both collections.
+                        let _ = fresh.add(entry);
+                    }
+                    Some(known) if same_words(&known.utterance, &entry.utterance) => {}
+                    Some(known) => {
+                        let (kept, dropped) = (known.utterance, entry.utterance);
+                        let prompt = entry.asked.digest();
+                        journal.damage.conflicts.push(Conflict { key, prompt, kept, dropped });
+                    }
+                }
+            }
+            if !lines.is_empty() {
+                journal.extend(&lines)?;
+                journal.catch_up()?;
+            }
+            Ok(keys)
+        })
+    }
+
+    fn locked<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        self.file.lock().map_err(io("lock", &self.path))?;
+        let outcome = work(self);
+        let unlocked = self.file.unlock().map_err(io("unlock", &self.path));
+        outcome.and_then(|value| unlocked.map(|()| value))
+    }
+
+    /// Writes whole lines at the end, after closing a line that a crash left open.
+    fn extend(&mut self, lines: &str) -> Result<(), Error> {
+        let mut text = String::new();
+        if self.damage.tail_bytes > 0 {
+            text.push('\n');
+        }
+        text.push_str(lines);
+        self.file.write_all(text.as_bytes()).map_err(io("append to", &self.path))?;
+        self.file.sync_data().map_err(io("flush", &self.path))
+    }
+
+    /// Whether the file holds nothing but beginnings of this line: what crashes leave of a journal that was to begin.
+    fn holds_only(&mut self, line: &str) -> Result<bool, Error> {
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(0)).map_err(io("read", &self.path))?;
+        self.file.read_to_end(&mut bytes).map_err(io("read", &self.path))?;
+        Ok(bytes.split(|&byte| byte == b'\n').all(|piece| line.as_bytes().starts_with(piece)))
+    }
+
+    /// Reads from where the last reading stopped.
+    fn catch_up(&mut self) -> Result<(), Error> {
+        let length = self.file.metadata().map_err(io("read", &self.path))?.len();
+        if length < self.read_bytes {
+            return Err(Error::Shortened { path: self.path.clone() });
+        }
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(self.read_bytes)).map_err(io("read", &self.path))?;
+        self.file.read_to_end(&mut bytes).map_err(io("read", &self.path))?;
+        self.take(&bytes)
+    }
+
+    /// Takes in the complete lines of what follows.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        self.damage.tail_bytes = (bytes.len() - complete) as u64;
+        for line in bytes[..complete].split_inclusive(|&byte| byte == b'\n') {
+            self.read_lines += 1;
+            self.read_bytes += line.len() as u64;
+            match Line::read(&line[..line.len() - 1]) {
+                Some(line) => self.accept(line)?,
+                None => self.damage.lines.push(self.read_lines),
+            }
+        }
+        Ok(())
+    }
+
+    fn accept(&mut self, line: Line) -> Result<(), Error> {
+        match line {
+            Line::Advisor { format, advisor } => {
+                if format != FORMAT {
+                    return Err(self.foreign());
+                }
+                if advisor != *self.answers.advisor() {
+                    return Err(Error::Advisor {
+                        place: self.path.display().to_string(),
+                        found: Box::new(advisor),
+                        expected: Box::new(self.answers.advisor().clone()),
+                    });
+                }
+                self.begun = true;
+            }
+            Line::Answer { key, asked, decoding, utterance, date } => {
+                let asked = match asked {
+                    Asked::Prompt(prompt) => Asked::new(&prompt, Prompts::Kept),
+                    digest @ Asked::Digest(_) => digest,
+                };
+                let entry = Entry { asked, decoding: decoding.into(), utterance, date };
+                if self.answers.key_of(&entry) == key {
+                    self.damage.conflicts.extend(self.answers.add(entry).err().map(|conflict| *conflict));
+                } else {
+                    self.damage.lines.push(self.read_lines);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn written(&self, line: &Line) -> Result<String, Error> {
+        line.write().map_err(|cause| Error::Io { action: "write", path: self.path.clone(), cause: cause.into() })
+    }
+
+    fn foreign(&self) -> Error {
+        foreign(&self.path)
+    }
+}
+
+fn foreign(path: &Path) -> Error {
+    Error::Foreign {
+        path: path.to_path_buf(),
+        form: "journal of a transcript",
+        remedy: "choose another file, or delete it and record again",
+    }
+}
+
+/// Turns what the operating system said into an error about this file.
+pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+    let path = path.to_path_buf();
+    move |cause| Error::Io { action, path, cause }
+}

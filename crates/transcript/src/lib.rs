@@ -1,0 +1,35 @@
+//! What language models answered: recorded once, replayed to the byte.
+//!
+//! An [`Advisor`] is a model that answers the prompts of one template. Its [`Answers`] are known by their key, the digest
+//! of the advisor, the decoding and the prompt. They live in two forms:
+//!
+//! - a [`Journal`] grows while a model answers: one checked line of JSON per answer, appended by any number of processes;
+//! - a packed file is what a repository keeps: sealed, compressed, sorted, the same bytes for the same answers.
+//!
+//! A [`Transcript`] is a language model over either: it replays, records or asks afresh, and says of every answer
+//! which of them it was. Whoever replays needs no model: the identity comes from the file.
+
+mod advisor;
+mod answers;
+mod asked;
+mod body;
+mod comparison;
+mod date;
+mod error;
+mod journal;
+mod line;
+mod missing;
+mod pack;
+mod shelf;
+mod transcript;
+
+pub use advisor::{Advisor, Template};
+pub use answers::{Answers, Conflict, Entry};
+pub use asked::{Asked, Prompts};
+pub use comparison::{Comparison, Difference, IdentityCheck, compare};
+pub use date::Date;
+pub use error::Error;
+pub use journal::{Damage, Journal};
+pub use missing::Missing;
+pub use shelf::{Shelf, journal_name, packed_name};
+pub use transcript::{Mode, Source, Told, Transcript};

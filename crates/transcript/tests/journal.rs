@@ -1,0 +1,132 @@
+//! The growing form: nothing complete is ever lost, whatever happens to the file.
+
+mod fixture;
+
+use std::fs;
+
+use counsel_transcript::{Advisor, Answers, Error, Journal, Prompts, journal_name};
+use fixture::{Oracle, advisor, answers, day, identity, request, requests, template};
+use proptest::prelude::*;
+
+fn recorded(journal: &mut Journal, numbers: std::ops::Range<usize>) {
+    let oracle = Oracle::default();
+    let answered = numbers.map(|number| (request(number), oracle.say(&request(number)))).collect();
+    journal.append(answered, day()).unwrap();
+}
+
+#[test]
+fn a_journal_and_its_packed_form_hold_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(journal_name(&advisor()));
+    for prompts in [Prompts::Kept, Prompts::Digested] {
+        let _ = fs::remove_file(&path);
+        let mut journal = Journal::open(&path, &advisor(), prompts).unwrap();
+        recorded(&mut journal, 0..30);
+        recorded(&mut journal, 20..40);
+        let (read, damage) = Journal::read(&path).unwrap();
+        assert_eq!(read, answers(40, prompts));
+        assert_eq!(damage, counsel_transcript::Damage::default());
+        assert_eq!(Answers::unpack(&read.pack().unwrap()).unwrap(), read);
+    }
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), 41, "an answer is written once");
+    assert!(!text.contains("The target is"), "digested journals hold no prompt text");
+    for line in text.lines() {
+        serde_json::from_str::<serde_json::Value>(line).expect("every line is JSON");
+    }
+}
+
+#[test]
+fn a_cut_at_any_byte_costs_at_most_the_line_it_falls_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    recorded(&mut Journal::open(&path, &advisor(), Prompts::Digested).unwrap(), 0..3);
+    let whole = fs::read(&path).unwrap();
+    for end in 0..whole.len() {
+        fs::write(&path, &whole[..end]).unwrap();
+        let complete = whole[..end].split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")).count();
+        let mut journal = Journal::open(&path, &advisor(), Prompts::Digested).unwrap();
+        assert_eq!(journal.answers().len(), complete.saturating_sub(1), "cut at {end}");
+        recorded(&mut journal, 0..4);
+        let (read, damage) = Journal::read(&path).unwrap();
+        assert_eq!(read, answers(4, Prompts::Digested), "cut at {end}");
+        // A line that lacks nothing but its end is saved by closing it.
+        let torn = end > 0 && whole[end - 1] != b'\n' && whole[end] != b'\n';
+        assert_eq!(damage.lines.len(), usize::from(torn), "cut at {end}");
+        assert_eq!(damage.tail_bytes, 0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn a_changed_byte_costs_at_most_two_lines(at in any::<prop::sample::Index>(), flip in 1..=255_u8) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        recorded(&mut Journal::open(&path, &advisor(), Prompts::Kept).unwrap(), 0..8);
+        let mut bytes = fs::read(&path).unwrap();
+        let at = at.index(bytes.len());
+        let first = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+        bytes[at] ^= flip;
+        fs::write(&path, &bytes).unwrap();
+        match Journal::read(&path) {
+            Ok((read, damage)) => {
+                prop_assert!(at > first);
+                prop_assert!(read.len() >= 6);
+                let expected = answers(8, Prompts::Kept);
+                for (key, entry) in read.entries() {
+                    prop_assert_eq!(expected.under(key), Some(entry));
+                }
+                prop_assert!(!damage.lines.is_empty() || damage.tail_bytes > 0);
+            }
+            Err(error) => prop_assert!(at <= first, "{}", error),
+        }
+    }
+}
+
+#[test]
+fn the_first_answer_stays_and_a_different_one_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let mut first = Journal::open(&path, &advisor(), Prompts::Kept).unwrap();
+    let mut second = Journal::open(&path, &advisor(), Prompts::Kept).unwrap();
+    let (calm, other) = (Oracle::default(), Oracle { mood: 1, ..Oracle::default() });
+    first.append(vec![(request(0), calm.say(&request(0)))], day()).unwrap();
+    second.append(vec![(request(0), other.say(&request(0))), (request(1), other.say(&request(1)))], day()).unwrap();
+    assert_eq!(second.answers().get(&request(0)).unwrap().utterance.scores, calm.say(&request(0)).scores);
+    assert_eq!(second.damage().conflicts.len(), 1);
+    assert_eq!(second.damage().conflicts[0].prompt, request(0).prompt.digest());
+    first.refresh().unwrap();
+    assert_eq!(first.answers(), second.answers());
+    assert!(first.damage().conflicts.is_empty());
+}
+
+#[test]
+fn files_of_others_are_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    for text in ["dear diary", "dear diary\n", "{}\n{}\n", "\0\0\0\0"] {
+        fs::write(&path, text).unwrap();
+        assert!(matches!(Journal::open(&path, &advisor(), Prompts::Kept), Err(Error::Foreign { .. })), "{text:?}");
+        assert!(matches!(Journal::read(&path), Err(Error::Foreign { .. })), "{text:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    let path = folder.path().join("journal.jsonl");
+    recorded(&mut Journal::open(&path, &advisor(), Prompts::Kept).unwrap(), 0..2);
+    let mut engine = identity();
+    engine.engine.push_str(" avx512");
+    let other = Advisor::new(engine, template(), &requests(1)[0].decoding);
+    assert!(matches!(Journal::open(&path, &other, Prompts::Kept), Err(Error::Advisor { .. })));
+    assert_ne!(journal_name(&other), journal_name(&advisor()));
+}
+
+#[test]
+fn a_journal_that_is_cut_while_open_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let mut journal = Journal::open(&path, &advisor(), Prompts::Kept).unwrap();
+    recorded(&mut journal, 0..2);
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(10).unwrap();
+    assert!(matches!(journal.refresh(), Err(Error::Shortened { .. })));
+}

@@ -1,0 +1,174 @@
+//! Replay, record and live: who answers, and that a replay repeats the recording.
+
+mod fixture;
+
+use std::sync::Arc;
+
+use counsel_language::{Decoding, LanguageModel, Outage, Request, Utterance};
+use counsel_transcript::{Answers, IdentityCheck, Journal, Mode, Prompts, Shelf, Source, Told, Transcript, compare};
+use fixture::{Oracle, advisor, answers, day, identity, request, requests};
+
+fn sources(told: &[Result<Told, Outage>]) -> Vec<Option<Source>> {
+    told.iter().map(|told| told.as_ref().ok().map(|told| told.source)).collect()
+}
+
+fn utterances(told: Vec<Result<Told, Outage>>) -> Vec<Result<Utterance, Outage>> {
+    told.into_iter().map(|told| told.map(|told| told.utterance)).collect()
+}
+
+#[test]
+fn a_replay_tells_what_the_recording_run_was_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let (oracle, all) = (Oracle::default(), requests(6));
+    let asked = [&all[..4], &all[2..6], &all[..6], &[all[0].clone(), all[0].clone()]].concat();
+    let journal = Journal::open(&path, &advisor(), Prompts::Kept).unwrap();
+    let mut recording = Transcript::record(journal, Box::new(oracle.clone()), day()).unwrap();
+    assert_eq!(recording.mode(), Mode::Record);
+    let told = recording.told(&asked);
+    assert_eq!(oracle.calls(), 6, "every prompt is asked once");
+    let live = |at: usize| Some(if at < 4 || (6..8).contains(&at) { Source::Live } else { Source::Replayed });
+    assert_eq!(sources(&told), (0..asked.len()).map(live).collect::<Vec<_>>());
+    assert!(sources(&recording.told(&asked)).iter().all(|source| *source == Some(Source::Replayed)));
+
+    let (read, _) = Journal::read(&path).unwrap();
+    let packed = Answers::unpack(&read.pack().unwrap()).unwrap();
+    let mut replay = Transcript::replay(packed);
+    assert_eq!(replay.identity(), &identity());
+    assert_eq!(replay.answer(&asked), utterances(told));
+    assert_eq!(oracle.calls(), 6);
+}
+
+#[test]
+fn a_replay_refuses_up_front_and_says_what_to_record() {
+    let mut replay = Transcript::replay(answers(3, Prompts::Digested));
+    assert!(replay.require(&requests(3)).is_ok());
+    let asked = [requests(5), requests(5)].concat();
+    let missing = replay.missing(&asked);
+    assert_eq!(
+        missing.iter().map(|missing| missing.prompt).collect::<Vec<_>>(),
+        [3, 4].map(|at| request(at).prompt.digest())
+    );
+    insta::assert_snapshot!(replay.require(&asked).unwrap_err());
+    let told = replay.told(&asked[..5]);
+    assert_eq!(sources(&told)[2..4], [Some(Source::Replayed), None]);
+    insta::assert_snapshot!(told[3].as_ref().unwrap_err());
+    let other = Request { decoding: Decoding::scored(["left", "right"]), ..request(0) };
+    assert_eq!(replay.missing(&[other]).len(), 1, "another word set is another question");
+}
+
+#[test]
+fn outages_are_passed_on_and_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let tired = Oracle { outage: Some(request(1).prompt.digest()), ..Oracle::default() };
+    let open = || Journal::open(&path, &advisor(), Prompts::Kept).unwrap();
+    let mut recording = Transcript::record(open(), Box::new(tired), day()).unwrap();
+    let told = recording.told(&requests(3));
+    assert_eq!(sources(&told), [Some(Source::Live), None, Some(Source::Live)]);
+    assert_eq!(told[1], Err(Outage::new("too tired")));
+    let rested = Oracle::default();
+    let mut recording = Transcript::record(open(), Box::new(rested.clone()), day()).unwrap();
+    assert_eq!(
+        sources(&recording.told(&requests(3))),
+        [Some(Source::Replayed), Some(Source::Live), Some(Source::Replayed)]
+    );
+    assert_eq!(rested.calls(), 1);
+}
+
+#[test]
+fn what_is_packed_is_not_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(folder.path().join("journal.jsonl"), &advisor(), Prompts::Kept).unwrap();
+    let oracle = Oracle::default();
+    let base = answers(4, Prompts::Digested);
+    let mut recording = Transcript::record_beside(base.clone(), journal, Box::new(oracle.clone()), day()).unwrap();
+    recording.told(&requests(6));
+    assert_eq!(oracle.calls(), 2);
+    let mut merged = base;
+    assert_eq!(merged.merge(recording.journal().unwrap().answers()).unwrap(), []);
+    assert!(merged.require(&requests(6)).is_ok());
+}
+
+#[test]
+fn a_score_that_is_no_number_is_an_outage_of_its_own_request_only() {
+    struct Broken(Oracle);
+    impl LanguageModel for Broken {
+        fn identity(&self) -> &counsel_language::Identity {
+            self.0.identity()
+        }
+        fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {
+            let mut answers = self.0.answer(requests);
+            if let Some(Ok(first)) = answers.first_mut() {
+                first.scores.as_mut().unwrap()[0].probability = f64::NAN;
+            }
+            answers
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(folder.path().join("journal.jsonl"), &advisor(), Prompts::Kept).unwrap();
+    let mut recording = Transcript::record(journal, Box::new(Broken(Oracle::default())), day()).unwrap();
+    let told = recording.told(&requests(2));
+    assert_eq!(sources(&told), [None, Some(Source::Live)]);
+    insta::assert_snapshot!(told[0].as_ref().unwrap_err());
+}
+
+#[test]
+fn a_live_run_is_compared_with_its_transcript() {
+    let recorded = Arc::new(answers(200, Prompts::Kept));
+    let sample = recorded.sample(50);
+    let mut same = Oracle::default();
+    let comparison = compare(&mut same, &recorded, &sample);
+    assert_eq!((comparison.compared, comparison.equal), (50, 50));
+    assert_eq!(comparison.identity, IdentityCheck::Same);
+
+    let mut engine = identity();
+    engine.engine = "test 2".into();
+    let mut other = Oracle { mood: 1, identity: engine, ..Oracle::default() };
+    let comparison = compare(&mut other, &recorded, &[sample, requests(201)[200..].to_vec()].concat());
+    assert_eq!(comparison.compared, 50);
+    assert_eq!(comparison.differences.len() + comparison.equal, 50);
+    assert!(comparison.equal < 5);
+    assert_eq!(comparison.unrecorded, [request(200).prompt.digest()]);
+    assert!(matches!(comparison.identity, IdentityCheck::Different { .. }));
+
+    let mut live = Transcript::live(Box::new(same), Some(recorded));
+    let told = live.told(&requests(201));
+    assert!(sources(&told).iter().all(|source| *source == Some(Source::Live)));
+    let comparison = live.comparison().unwrap();
+    assert_eq!((comparison.compared, comparison.equal, comparison.unrecorded.len()), (200, 200, 1));
+    assert_eq!(Transcript::live(Box::new(Oracle::default()), None).comparison(), None);
+}
+
+#[test]
+fn a_model_that_is_not_the_recorded_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(folder.path().join("journal.jsonl"), &advisor(), Prompts::Kept).unwrap();
+    let mut engine = identity();
+    engine.engine = "test 2".into();
+    let other = Oracle { identity: engine, ..Oracle::default() };
+    insta::assert_snapshot!(Transcript::record(journal, Box::new(other), day()).unwrap_err());
+}
+
+#[test]
+fn a_shelf_finds_transcripts_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = Shelf::at(folder.path());
+    let name = advisor().name();
+    let say = |error: counsel_transcript::Error| error.to_string().replace(&folder.path().display().to_string(), "DIR");
+    insta::assert_snapshot!("nothing_there", say(shelf.open(&name).unwrap_err()));
+    answers(3, Prompts::Kept).save(shelf.path(&name)).unwrap();
+    assert_eq!(shelf.open(&name).unwrap(), answers(3, Prompts::Kept));
+    assert_eq!(shelf.names(), ["owner_small/abstract/scored"]);
+    insta::assert_snapshot!("near", say(shelf.open(&"owner/small/abstrakt/scored".parse().unwrap()).unwrap_err()));
+    let misplaced = "owner_small/abstract/scored".parse().unwrap();
+    insta::assert_snapshot!("misplaced", say(shelf.open(&misplaced).unwrap_err()));
+    let path = shelf.path(&name);
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    insta::assert_snapshot!("damaged", say(shelf.open(&name).unwrap_err()));
+    std::fs::write(&path, "").unwrap();
+    insta::assert_snapshot!("empty", say(shelf.open(&name).unwrap_err()));
+    assert!(shelf.path(&"../../etc/plain/scored".parse().unwrap()).starts_with(folder.path()));
+}

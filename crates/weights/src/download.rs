@@ -1,0 +1,171 @@
+//! A file on its way: a `.part` neighbour that grows, is hashed as it grows, and gets its name when it is whole and right.
+//!
+//! Invariant: under the final name there is either nothing or a file with the right digest. The neighbour always holds a
+//! beginning of what some source delivered, so a later pull goes on where this one stops.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use counsel_language::Digest;
+use sha2::{Digest as _, Sha256};
+
+use crate::{Error, Model, Progress, Stage};
+
+const CHUNK: usize = 1 << 20;
+
+/// The files of one model in the folder.
+pub(crate) struct Places {
+    pub(crate) whole: PathBuf,
+    pub(crate) part: PathBuf,
+    pub(crate) lock: PathBuf,
+    pub(crate) wheels: PathBuf,
+}
+
+impl Places {
+    pub(crate) fn of(model: &Model, folder: &Path) -> Self {
+        let hidden = |ending: &str| folder.join(format!(".{}.{ending}", model.file));
+        Self {
+            whole: folder.join(&model.file),
+            part: folder.join(format!("{}.part", model.file)),
+            lock: hidden("lock"),
+            wheels: hidden("wheels"),
+        }
+    }
+
+    /// Claims the model for this process, until the claim is dropped or the process ends, however it ends.
+    pub(crate) fn claim(&self) -> Result<Claim, Error> {
+        let file = File::create(&self.lock).map_err(refused("write", &self.lock))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Claim(file)),
+            Err(TryLockError::WouldBlock) => Err(Error::Busy { path: self.whole.clone() }),
+            Err(TryLockError::Error(cause)) => Err(refused("lock", &self.lock)(cause)),
+        }
+    }
+}
+
+/// The right to fetch a model.
+pub(crate) struct Claim(File);
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a program that is just being started may hold it open for a moment longer.
+        let _ = self.0.unlock();
+    }
+}
+
+/// A file on its way.
+pub(crate) struct Download<'a> {
+    model: &'a Model,
+    path: PathBuf,
+    file: File,
+    hash: Sha256,
+    length: u64,
+    progress: &'a mut dyn FnMut(Progress),
+}
+
+impl<'a> Download<'a> {
+    /// Opens the neighbour and reads what it holds already.
+    pub(crate) fn open(model: &'a Model, path: &Path, progress: &'a mut dyn FnMut(Progress)) -> Result<Self, Error> {
+        let mut options = OpenOptions::new();
+        let file =
+            options.read(true).write(true).create(true).truncate(false).open(path).map_err(refused("open", path))?;
+        let mut download = Self { model, path: path.to_path_buf(), file, hash: Sha256::new(), length: 0, progress };
+        let held = download.file.metadata().map_err(refused("read", path))?.len();
+        download.cut(held)?;
+        Ok(download)
+    }
+
+    /// How many bytes there are.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether all bytes are there.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.length == self.model.bytes
+    }
+
+    /// Keeps the first bytes only. A neighbour longer than the model is worth nothing.
+    pub(crate) fn cut(&mut self, length: u64) -> Result<(), Error> {
+        let length = if length > self.model.bytes { 0 } else { length };
+        self.file.set_len(length).map_err(refused("cut", &self.path))?;
+        self.file.seek(SeekFrom::Start(0)).map_err(refused("read", &self.path))?;
+        let (total_bytes, progress) = (self.model.bytes, &mut self.progress);
+        let mut tell = |done_bytes| progress(Progress { stage: Stage::Checking, done_bytes, total_bytes });
+        self.hash = hash(&mut self.file, &mut tell).map_err(refused("read", &self.path))?;
+        self.length = self.file.stream_position().map_err(refused("read", &self.path))?;
+        Ok(())
+    }
+
+    /// Appends what a source delivers, at most up to `end`; the outer error is ours, the inner one is the source's.
+    pub(crate) fn extend(&mut self, source: &mut dyn Read, end: u64) -> Result<io::Result<()>, Error> {
+        let mut chunk = vec![0; CHUNK];
+        while self.length < end {
+            let room = usize::try_from(end - self.length).unwrap_or(CHUNK).min(CHUNK);
+            let read = match source.read(&mut chunk[..room]) {
+                Ok(0) => return Ok(Err(ErrorKind::UnexpectedEof.into())),
+                Ok(read) => read,
+                Err(cause) if cause.kind() == ErrorKind::Interrupted => continue,
+                Err(cause) => return Ok(Err(cause)),
+            };
+            self.file.write_all(&chunk[..read]).map_err(|cause| self.full_or(cause))?;
+            self.hash.update(&chunk[..read]);
+            self.length += read as u64;
+            let (done_bytes, total_bytes) = (self.length, self.model.bytes);
+            (self.progress)(Progress { stage: Stage::Fetching, done_bytes, total_bytes });
+        }
+        Ok(Ok(()))
+    }
+
+    /// Gives the file its name if it is the known one, and deletes it if it is not.
+    pub(crate) fn finish(self, whole: &Path, place: &str, other: &'static str) -> Result<(), Error> {
+        let found = Digest::from_bytes(self.hash.finalize().into());
+        if found != self.model.sha256 {
+            drop(self.file);
+            fs::remove_file(&self.path).map_err(refused("delete", &self.path))?;
+            let (name, found, expected) = (self.model.name.clone(), Box::new(found), Box::new(self.model.sha256));
+            return Err(Error::Digest { name, place: place.to_owned(), found, expected, other });
+        }
+        self.file.sync_all().map_err(refused("flush", &self.path))?;
+        drop(self.file);
+        fs::rename(&self.path, whole).map_err(refused("rename", &self.path))?;
+        // Not every system can flush a folder; the name then reaches the disk a little later.
+        if let Some(folder) = whole.parent().and_then(|folder| File::open(folder).ok()) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    fn full_or(&self, cause: io::Error) -> Error {
+        match cause.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                Error::DiskFull { path: self.path.clone(), needed: self.model.bytes }
+            }
+            _ => refused("write", &self.path)(cause),
+        }
+    }
+}
+
+/// Hashes the rest of a file, and tells how many bytes it has read.
+pub(crate) fn hash(file: &mut File, tell: &mut dyn FnMut(u64)) -> io::Result<Sha256> {
+    let (mut hash, mut chunk, mut done) = (Sha256::new(), vec![0; CHUNK], 0);
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(hash),
+            Ok(read) => {
+                hash.update(&chunk[..read]);
+                done += read as u64;
+                tell(done);
+            }
+            Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+}
+
+/// Turns what the operating system said into an error about this file.
+pub(crate) fn refused(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
+    let path = path.to_path_buf();
+    move |cause| Error::Io { action, path, cause }
+}

