@@ -2,6 +2,8 @@
 
 mod slow;
 
+use std::fmt::Write;
+
 use counsel_decision::{Action, Form, Parser, Response};
 use proptest::prelude::*;
 
@@ -132,7 +134,7 @@ fn verdict(form: Form, text: &str) -> &'static str {
 fn verdicts() {
     let mut table = String::from("word     json     text\n");
     for text in TEXTS.iter().chain(&OBJECTS) {
-        table += &format!("{:<8} {:<8} {text:?}\n", verdict(Form::Word, text), verdict(Form::Json, text));
+        let _ = writeln!(table, "{:<8} {:<8} {text:?}", verdict(Form::Word, text), verdict(Form::Json, text));
     }
     insta::assert_snapshot!(table);
 }
@@ -177,7 +179,7 @@ proptest! {
         let said = Response::Recommends(Action::new(word));
         let dressed = format!("{before}{}{after}", WORDS[word].to_uppercase());
         prop_assert_eq!(parser(Form::Word).read(&dressed), said);
-        let escaped: String = WORDS[word].chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+        let escaped = WORDS[word].chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect::<Vec<_>>().concat();
         let object = format!("{{ \"action\" : \"{escaped}\" }}");
         prop_assert_eq!(parser(Form::Json).read(&object), said);
     }

@@ -50,7 +50,7 @@ impl Template {
         })
     }
 
-    fn enumerated(&self, task: Task, mut turns: impl FnMut(Situation) -> Vec<Situation>) -> Enumeration {
+    fn enumerated(&self, task: Task, turns: impl FnMut(Situation) -> Vec<Situation>) -> Enumeration {
         let mut objects = task.objects();
         match self.told() {
             Told::Target => objects.truncate(1),
@@ -61,6 +61,6 @@ impl Template {
         let situations = objects
             .iter()
             .flat_map(|&object| places.iter().map(move |&place| Situation::imagined(task.verb(), object, place)));
-        Enumeration::Closed(situations.flat_map(|situation| turns(situation)).map(|turn| self.prompt(&turn)).collect())
+        Enumeration::Closed(situations.flat_map(turns).map(|turn| self.prompt(&turn)).collect())
     }
 }

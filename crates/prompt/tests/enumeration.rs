@@ -1,6 +1,7 @@
 //! Whatever happens in an episode, its prompts are listed beforehand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use counsel_babyai::{Act, Kind, Latch, World, random::Generator};
 use counsel_decision::{Action, Response};
@@ -27,7 +28,7 @@ fn counts() {
             Enumeration::Open => "open".to_owned(),
         });
         let [a, b, c, d, e] = counts;
-        table += &format!("{:<20} {a:>7} {b:>9} {c:>11} {d:>7} {e:>7}\n", template.name());
+        let _ = writeln!(table, "{:<20} {a:>7} {b:>9} {c:>11} {d:>7} {e:>7}", template.name());
     }
     insta::assert_snapshot!(table);
 }
