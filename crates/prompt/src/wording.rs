@@ -77,23 +77,26 @@ impl Wording {
 
     /// The part that changes, said of a situation.
     pub(crate) fn tell(&self, situation: &Situation) -> String {
-        let object = situation.object.to_string();
-        let state = match situation.place {
-            Some(place) => self.seen.replace("{place}", &self.place(place)),
-            None => self.unseen.clone(),
-        };
-        let rule = self.rules.as_ref().map_or("", |rules| rules.of(situation.verb));
         let lines = self.tail.lines().map(|line| {
-            line.replace("{verb}", self.verbs.of(situation.verb))
-                .replace("{state}", &state)
-                .replace("{rule}", rule)
-                .replace("{repair}", &self.repair(situation.previous))
-                .replace("{object}", &object)
-                .replace("{carried}", &carried(situation))
-                .replace("{scene}", &self.scene(situation))
-                .replace("{grid}", &situation.view.drawing())
+            let mut line = line.to_owned();
+            // The state's own words speak of the object, so they come first.
+            fill(&mut line, "{state}", || self.state(situation.place));
+            fill(&mut line, "{verb}", || self.verbs.of(situation.verb).clone());
+            fill(&mut line, "{rule}", || {
+                self.rules.as_ref().map_or_else(String::new, |rules| rules.of(situation.verb).clone())
+            });
+            fill(&mut line, "{repair}", || self.repair(situation.previous));
+            fill(&mut line, "{object}", || situation.object.to_string());
+            fill(&mut line, "{carried}", || carried(situation));
+            fill(&mut line, "{scene}", || self.scene(situation));
+            fill(&mut line, "{grid}", || situation.view.drawing());
+            line
         });
         lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn state(&self, place: Option<Place>) -> String {
+        place.map_or_else(|| self.unseen.clone(), |place| self.seen.replace("{place}", &self.place(place)))
     }
 
     fn place(&self, place: Place) -> String {
@@ -133,6 +136,13 @@ impl Wording {
         });
         let lines: Vec<String> = things.collect();
         if lines.is_empty() { "- nothing".to_owned() } else { lines.join("\n") }
+    }
+}
+
+/// Puts words in their place, where the line has one for them.
+fn fill(line: &mut String, place: &str, words: impl FnOnce() -> String) {
+    if line.contains(place) {
+        *line = line.replace(place, &words());
     }
 }
 
