@@ -46,7 +46,7 @@ pub use estimate::{Prospect, Valuation, estimate, prospects};
 pub use evidence::{ContextKey, Evidence, Situation};
 pub use gate::{Gate, GateSpec, Signals};
 pub use no_query::{NoQuery, no_query};
-pub use parser::Parser;
+pub use parser::{Form, Parser};
 pub use price::{DualUpdate, Price, PriceSpec, StepSize};
 pub use radius::Radius;
 pub use record::{Answer, Outcome, Record};

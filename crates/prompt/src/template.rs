@@ -1,0 +1,252 @@
+//! Templates: files of data that turn situations into prompts.
+//!
+//! A template is known by its name and version, and its digest is that of its file: another wording is another template.
+//! Invariant: a template tells no more than it declares ([`Told`]); reading a file that would is an error.
+
+use std::sync::LazyLock;
+
+use counsel_babyai::Act;
+use counsel_decision::{Form, Parser};
+use counsel_language::{Decoding, Digest, Message, Prompt, Role};
+use serde::Deserialize;
+
+use crate::error::nearest;
+use crate::wording::{ByVerb, Wording, word_of};
+use crate::{Error, Object, Place, Situation, Task, Verb};
+
+/// What a template tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Told {
+    /// The verb, and where the object is.
+    Target,
+    /// The same, and what the object is called.
+    Object,
+    /// The mission, everything in view and in the hand, as a list.
+    Scene,
+    /// The same as a drawing.
+    Grid,
+}
+
+/// How a template asks again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// In the same words.
+    Identical,
+    /// In other words; a declared index says in which.
+    Paraphrase,
+    /// With the answer that did not help.
+    Repair,
+}
+
+/// A template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    data: Data,
+    digest: Digest,
+}
+
+/// A template as it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    name: String,
+    version: u32,
+    about: String,
+    told: Told,
+    variant: Variant,
+    #[serde(default)]
+    form: Form,
+    max_tokens: u32,
+    system: String,
+    words: Words,
+    wording: Vec<Wording>,
+    #[serde(default)]
+    example: Vec<Example>,
+}
+
+/// The words that may be answered.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    generate: Vec<String>,
+    scored: Option<ByVerb<Vec<String>>>,
+}
+
+/// An exchange that goes before the question.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Example {
+    verb: Verb,
+    place: Option<Place>,
+    answer: String,
+}
+
+static ALL: LazyLock<Vec<Template>> = LazyLock::new(|| {
+    let files = [
+        include_str!("../templates/plain.toml"),
+        include_str!("../templates/plain-paraphrase.toml"),
+        include_str!("../templates/plain-repair.toml"),
+        include_str!("../templates/plain-json.toml"),
+        include_str!("../templates/abstract.toml"),
+        include_str!("../templates/abstract-paraphrase.toml"),
+        include_str!("../templates/abstract-repair.toml"),
+        include_str!("../templates/hinted.toml"),
+        include_str!("../templates/few-shot.toml"),
+        include_str!("../templates/scene.toml"),
+        include_str!("../templates/grid.toml"),
+    ];
+    // The files are part of the program, and a test reads each of them.
+    files.iter().map(|file| Template::read(file).expect("the built-in templates are valid")).collect()
+});
+
+impl Template {
+    /// The built-in templates.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// The built-in template with this name.
+    pub fn find(name: &str) -> Result<&'static Self, Error> {
+        let names = || Self::all().iter().map(Self::name);
+        Self::all().iter().find(|template| template.name() == name).ok_or_else(|| Error::UnknownTemplate {
+            name: name.to_owned(),
+            nearest: nearest(name, names()),
+            known: names().collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The template that a file holds.
+    pub fn read(file: &str) -> Result<Self, Error> {
+        let data: Data = toml::from_str(file)
+            .map_err(|error| Error::Template { name: String::new(), reason: error.message().to_owned() })?;
+        data.check().map_err(|reason| Error::Template { name: format!("`{}` ", data.name), reason })?;
+        Ok(Self { data, digest: Digest::of(file.as_bytes()) })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    /// Its version.
+    pub fn version(&self) -> u32 {
+        self.data.version
+    }
+
+    /// The digest of its file.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// What it is, in one line.
+    pub fn about(&self) -> &str {
+        &self.data.about
+    }
+
+    /// What it tells.
+    pub fn told(&self) -> Told {
+        self.data.told
+    }
+
+    /// How it asks again.
+    pub fn variant(&self) -> Variant {
+        self.data.variant
+    }
+
+    /// How many wordings it has.
+    pub fn wordings(&self) -> usize {
+        self.data.wording.len()
+    }
+
+    /// How answers are taken: `generate`, or `scored` over the words that can be of use for the task.
+    pub fn decoding(&self, name: &str, task: Task) -> Result<Decoding, Error> {
+        match (name, &self.data.words.scored) {
+            ("generate", _) => Ok(Decoding::greedy(self.data.max_tokens)),
+            ("scored", Some(words)) => Ok(Decoding::scored(words.of(task.verb()).iter().cloned())),
+            (_, scored) => Err(Error::UnknownDecoding {
+                template: self.name().to_owned(),
+                name: name.to_owned(),
+                known: if scored.is_some() { "generate and scored" } else { "generate" },
+            }),
+        }
+    }
+
+    /// What reads the answers, however they were taken: one word per action, by number.
+    pub fn parser(&self) -> Parser {
+        let parser = Parser::new(Act::ALL.map(word_of)).expect("the seven words are distinct and bare");
+        parser.in_form(self.data.form)
+    }
+
+    /// What is said in this situation.
+    pub fn prompt(&self, situation: &Situation) -> Prompt {
+        let data = &self.data;
+        let wording = &data.wording[situation.wording % data.wording.len()];
+        let mut messages = vec![Message::new(Role::System, data.system.as_str())];
+        let mut stem = wording.stem.as_str();
+        for example in data.example.iter().filter(|example| example.verb == situation.verb) {
+            let object = Object { kind: None, colour: None };
+            let told = wording.tell(&Situation::imagined(example.verb, object, example.place));
+            messages.push(Message::new(Role::User, format!("{stem}{told}")));
+            messages.push(Message::new(Role::Assistant, example.answer.as_str()));
+            stem = "";
+        }
+        messages.push(Message::new(Role::User, format!("{stem}{}", wording.tell(situation))));
+        Prompt::new(messages, stem.len())
+    }
+}
+
+impl Data {
+    /// What is wrong with the file, and the remedy.
+    fn check(&self) -> Result<(), String> {
+        let seven = Act::ALL.map(word_of);
+        if self.words.generate != seven {
+            return Err(format!("words.generate must be the seven actions by number: {}", seven.join(", ")));
+        }
+        for words in self.words.scored.iter().flat_map(ByVerb::all) {
+            let known = |word: &String| seven.contains(&word.as_str());
+            let twice = words.iter().enumerate().any(|(at, word)| words[..at].contains(word));
+            if words.is_empty() || twice || !words.iter().all(known) {
+                return Err(format!("words.scored has {words:?}; give distinct ones of {}", seven.join(", ")));
+            }
+        }
+        if let Some(example) = self.example.iter().find(|example| !seven.contains(&example.answer.as_str())) {
+            return Err(format!("an example answers {:?}; answer one of {}", example.answer, seven.join(", ")));
+        }
+        if self.max_tokens == 0 {
+            return Err("max_tokens is 0, but an answer has at least one; give 1 or more".to_owned());
+        }
+        let several = self.wording.len() > 1;
+        if self.wording.is_empty() || several && self.variant != Variant::Paraphrase {
+            let count = self.wording.len();
+            return Err(format!("it has {count} wordings; give one, or several and variant = \"paraphrase\""));
+        }
+        self.wording.iter().try_for_each(|wording| self.check_wording(wording))
+    }
+
+    fn check_wording(&self, wording: &Wording) -> Result<(), String> {
+        if !wording.stem.is_empty() && !wording.stem.ends_with('\n') {
+            return Err("a stem must end with its line; break the line after it".to_owned());
+        }
+        if self.variant == Variant::Repair && !wording.can_repair() {
+            return Err("a repair needs after_action, after_unusable and {repair} in its tail".to_owned());
+        }
+        let everywhere = ["verb", "state", "rule", "repair", "place", "n", "ahead", "aside", "word"];
+        let allowed: &[&str] = match self.told {
+            Told::Target => &[],
+            Told::Object => &["object"],
+            Told::Scene => &["object", "carried", "scene"],
+            Told::Grid => &["object", "carried", "grid"],
+        };
+        for text in wording.texts() {
+            let places = text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name);
+            for name in places.filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase())) {
+                if !everywhere.contains(&name) && !allowed.contains(&name) {
+                    return Err(format!("{{{name}}} is more than told = {:?} may tell; leave it out", self.told));
+                }
+            }
+        }
+        Ok(())
+    }
+}
