@@ -140,10 +140,10 @@ impl Book {
             page.lock(until)?;
         }
         let outcome = act(self);
-        match &self.paper {
-            Paper::File(page) => outcome.and_then(|value| page.unlock().map(|()| value)),
-            Paper::Memory(_) => outcome,
+        if let Paper::File(page) = &self.paper {
+            page.unlock()?;
         }
+        outcome
     }
 
     /// Begins a new file, or makes sure that an old one is a ledger and counts it.

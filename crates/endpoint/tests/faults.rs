@@ -64,7 +64,7 @@ fn a_good_answer_is_taken_as_it_is() {
     let utterance = seen.answer.unwrap();
     assert_eq!(utterance.text, " forward\n");
     assert_eq!((utterance.request_tokens, utterance.response_tokens), (Some(11), Some(2)));
-    assert!(utterance.latency_ms.unwrap() > 0.0 && utterance.latency_ms.unwrap() < 1500.0);
+    assert!((0.0..2500.0).contains(&utterance.latency_ms.unwrap()));
     assert_eq!((seen.attempts, utterance.scores), (1, None));
 }
 
@@ -74,8 +74,8 @@ fn a_server_that_says_nothing_is_left_after_each_time_out() {
         thread::sleep(Duration::from_secs(5));
         Then::Close
     });
-    assert_outage(&seen, 3, "no whole reply within 0.3");
-    assert!(seen.took > Duration::from_millis(900));
+    assert_outage(&seen, 3, "no whole reply within 0.5");
+    assert!(seen.took > Duration::from_millis(1500));
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn the_deadline_cuts_the_last_attempt_short() {
         thread::sleep(Duration::from_secs(5));
         Then::Close
     };
-    let seen = ask_with(silent, |settings| settings.deadline = Duration::from_millis(450));
+    let seen = ask_with(silent, |settings| settings.deadline = Duration::from_millis(750));
     assert_outage(&seen, 2, "after the deadline");
-    assert!(seen.took < Duration::from_millis(800), "{:?}", seen.took);
+    assert!(seen.took < Duration::from_millis(1200), "{:?}", seen.took);
 }
 
 #[test]
@@ -183,12 +183,12 @@ fn retry_after_is_waited_for_if_the_deadline_allows() {
     for absurd in ["3600", "99999999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"] {
         let seen = after(absurd.into());
         assert_outage(&seen, 1, "another attempt would come after the deadline");
-        assert!(seen.took < Duration::from_millis(300), "{:?}", seen.took);
+        assert!(seen.took < Duration::from_secs(1), "{:?}", seen.took);
     }
     for senseless in ["-1", "soon", "", "Mon, 01 Jan 1990 00:00:00 GMT", "\u{1}"] {
         let seen = after(senseless.into());
         assert!(seen.answer.is_ok() || senseless == "\u{1}", "{senseless}");
-        assert!(seen.took < Duration::from_millis(500), "{:?}", seen.took);
+        assert!(seen.took < Duration::from_secs(1), "{:?}", seen.took);
     }
 }
 
@@ -245,7 +245,7 @@ fn an_endless_body_is_given_up_at_the_limit() {
         }
         Then::Close
     };
-    let seen = ask_with(endless, |settings| settings.time_out = Duration::from_millis(1400));
+    let seen = ask_with(endless, |settings| settings.time_out = Duration::from_millis(2400));
     assert_outage(&seen, 1, "the reply is longer than 1048576 bytes");
     // The rest is what the sockets on the way hold.
     assert!(sent.load(Ordering::SeqCst) < 32 << 20, "{} bytes were taken", sent.load(Ordering::SeqCst));
@@ -257,7 +257,7 @@ fn an_endless_body_is_given_up_at_the_limit() {
     };
     let seen = ask(said);
     assert_outage(&seen, 1, "the reply is longer than 1048576 bytes");
-    assert!(seen.took < Duration::from_millis(250), "{:?}", seen.took);
+    assert!(seen.took < Duration::from_millis(450), "{:?}", seen.took);
     let refusal = |_: &Received, stream: &mut TcpStream| {
         send(stream, b"HTTP/1.1 400 X\r\n\r\n");
         while send(stream, &[b'x'; 4096]) == Then::Keep {}

@@ -16,36 +16,36 @@ use serde_json::{Value, json};
 
 /// What a client sent.
 #[derive(Debug, Clone)]
-pub struct Received {
+pub(crate) struct Received {
     /// Which request of the server it is, from 1.
-    pub number: usize,
-    pub head: String,
-    pub body: String,
+    pub(crate) number: usize,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Received {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
 
 /// What becomes of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Then {
+pub(crate) enum Then {
     Keep,
     Close,
 }
 
 #[derive(Debug, Clone)]
-pub struct Server {
-    pub base_url: String,
+pub(crate) struct Server {
+    pub(crate) base_url: String,
     connections: Arc<AtomicUsize>,
     received: Arc<Mutex<Vec<Received>>>,
 }
 
 impl Server {
     /// Answers each request with `behave`.
-    pub fn start(behave: impl Fn(&Received, &mut TcpStream) -> Then + Send + Sync + 'static) -> Self {
+    pub(crate) fn start(behave: impl Fn(&Received, &mut TcpStream) -> Then + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let server = Self { base_url, connections: Arc::default(), received: Arc::default() };
@@ -83,16 +83,16 @@ impl Server {
         }
     }
 
-    pub fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 
-    pub fn received(&self) -> Vec<Received> {
+    pub(crate) fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap().clone()
     }
 
     /// How many requests came.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.received.lock().unwrap().len()
     }
 }
@@ -115,7 +115,7 @@ fn head(reader: &mut impl BufRead) -> Option<(String, usize)> {
 }
 
 /// A reply with these extra header lines, each ending in \r\n.
-pub fn reply(status: u16, headers: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn reply(status: u16, headers: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
         "HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{headers}\r\n",
         body.len()
@@ -124,7 +124,7 @@ pub fn reply(status: u16, headers: &str, body: &[u8]) -> Vec<u8> {
 }
 
 /// The body of a good answer.
-pub fn completion(text: &str) -> Vec<u8> {
+pub(crate) fn completion(text: &str) -> Vec<u8> {
     let body = json!({
         "id": "x", "object": "chat.completion", "model": "m",
         "choices": [{ "index": 0, "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
@@ -134,20 +134,20 @@ pub fn completion(text: &str) -> Vec<u8> {
 }
 
 /// Sends; a client that is gone is no fault of the server.
-pub fn send(stream: &mut TcpStream, bytes: &[u8]) -> Then {
+pub(crate) fn send(stream: &mut TcpStream, bytes: &[u8]) -> Then {
     if stream.write_all(bytes).and_then(|()| stream.flush()).is_ok() { Then::Keep } else { Then::Close }
 }
 
 /// Answers well.
-pub fn answer(stream: &mut TcpStream, text: &str) -> Then {
+pub(crate) fn answer(stream: &mut TcpStream, text: &str) -> Then {
     send(stream, &reply(200, "", &completion(text)))
 }
 
 /// Settings for quick tests of a server.
-pub fn quick(server: &Server) -> Settings {
+pub(crate) fn quick(server: &Server) -> Settings {
     let mut settings = Settings::new(&server.base_url, "m");
-    settings.time_out = Duration::from_millis(300);
-    settings.deadline = Duration::from_millis(1500);
+    settings.time_out = Duration::from_millis(500);
+    settings.deadline = Duration::from_millis(2500);
     settings.retries = 2;
     settings.first_pause = Duration::from_millis(10);
     settings.longest_pause = Duration::from_millis(40);
@@ -156,11 +156,11 @@ pub fn quick(server: &Server) -> Settings {
 }
 
 /// A question with its greedy decoding.
-pub fn question(text: &str) -> Request {
+pub(crate) fn question(text: &str) -> Request {
     Request { prompt: Prompt::question(text), decoding: Decoding::greedy(4) }
 }
 
 /// The lines of a ledger as JSON, without the heading.
-pub fn entries(lines: &[String]) -> Vec<Value> {
+pub(crate) fn entries(lines: &[String]) -> Vec<Value> {
     lines[1..].iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
