@@ -1,0 +1,73 @@
+//! What can be wrong with settings and ledgers. Every message names the offending value, unless it is a secret, and the
+//! remedy.
+
+use std::path::PathBuf;
+
+/// Settings or a ledger that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An address that cannot be called.
+    #[error("`{shown}` is no base address: {reason}; pass one like http://127.0.0.1:8080 or https://host/v1")]
+    BaseUrl {
+        /// The address, without what may be secret in it.
+        shown: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A key that no header can carry.
+    #[error("the key {reason}; check the environment variable it was read from")]
+    Key {
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A setting out of its range.
+    #[error("{name} is {value}; it must be {range}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// The client could not be made.
+    #[error("cannot set up the HTTP client: {reason}; check the system's certificates and limits")]
+    Client {
+        /// What it said.
+        reason: String,
+    },
+    /// The budget is spent.
+    #[error("the budget of {limit} calls is spent")]
+    Spent {
+        /// The budget.
+        limit: u64,
+    },
+    /// Another process keeps the ledger to itself.
+    #[error("the ledger {path} stayed locked by another process until the deadline; see what holds it", path = path.display())]
+    Locked {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// A file that is something else.
+    #[error("{path} is no ledger; pass a file that counsel wrote, or a name that is free", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Lines went missing while the ledger was in use.
+    #[error("the ledger {path} became shorter while in use; restore it, or start another", path = path.display())]
+    Shortened {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} the ledger {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What it said.
+        cause: std::io::Error,
+    },
+}

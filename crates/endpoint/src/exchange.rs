@@ -1,0 +1,179 @@
+//! One exchange over HTTP: a request is sent, and a status and a bounded body come back, or a failure.
+//!
+//! The body is counted while it arrives, and given up as soon as it is too long. Redirects are not followed, nothing is
+//! unpacked, and no attempt is repeated by the client itself.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::{Client, Method, Response, StatusCode, Url, redirect, retry};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+
+use crate::chat::quoted_complaint;
+use crate::key::quote;
+use crate::{Error, Key, pause};
+
+/// As much of a refusal is read as its message may need.
+const REFUSAL_BYTES: usize = 16 << 10;
+
+/// A reply that came whole.
+#[derive(Debug)]
+pub(crate) struct Received {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Why an exchange gave no body.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The status, where one came.
+    pub(crate) status: Option<u16>,
+    /// The reason, in one line without secrets.
+    pub(crate) reason: String,
+    /// Whether it may be tried again.
+    pub(crate) next: Next,
+}
+
+/// What may follow a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Nothing: another attempt would end the same way.
+    Stop,
+    /// Another attempt, after the time that the server asks for.
+    Retry {
+        /// What Retry-After says.
+        after: Option<Duration>,
+    },
+}
+
+impl Failure {
+    pub(crate) fn stop(status: Option<u16>, reason: impl Into<String>) -> Self {
+        Self { status, reason: reason.into(), next: Next::Stop }
+    }
+
+    pub(crate) fn retry(status: Option<u16>, reason: impl Into<String>) -> Self {
+        Self { status, reason: reason.into(), next: Next::Retry { after: None } }
+    }
+}
+
+/// The client: one pool of connections, certificates of the system and those that browsers trust.
+pub(crate) fn client() -> Result<Client, Error> {
+    let refuse = |reason: String| Error::Client { reason };
+    let mut roots = RootCertStore::empty();
+    roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| refuse(error.to_string()))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Client::builder()
+        .tls_backend_preconfigured(tls)
+        .redirect(redirect::Policy::none())
+        .retry(retry::never())
+        .no_proxy()
+        .http1_only()
+        .user_agent(concat!("counsel/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(|error| refuse(error.without_url().to_string()))
+}
+
+/// What is sent.
+pub(crate) struct Letter<'a> {
+    pub(crate) client: &'a Client,
+    pub(crate) key: Option<&'a Key>,
+    pub(crate) url: &'a Url,
+    /// JSON to post; without it the address is fetched.
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) max_body_bytes: usize,
+}
+
+impl Letter<'_> {
+    /// Sends it. Dropping the future closes the connection.
+    pub(crate) async fn send(self) -> Result<Received, Failure> {
+        let method = if self.body.is_some() { Method::POST } else { Method::GET };
+        let mut request = self.client.request(method, self.url.clone());
+        if let Some(key) = self.key {
+            let header = key.header().map_err(|error| Failure::stop(None, error.to_string()))?;
+            request = request.header(AUTHORIZATION, header);
+        }
+        if let Some(body) = self.body {
+            request = request.header(CONTENT_TYPE, "application/json").body(body);
+        }
+        let mut response = request.send().await.map_err(|error| broken(None, self.key, error))?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(refused(&mut response, self.key).await);
+        }
+        match read(&mut response, self.max_body_bytes).await {
+            Ok(Body::Whole(body)) => Ok(Received { status: status.as_u16(), body }),
+            Ok(Body::Cut(_)) => {
+                let reason = format!("the reply is longer than {} bytes", self.max_body_bytes);
+                Err(Failure::stop(Some(status.as_u16()), reason))
+            }
+            Err(error) => Err(broken(Some(status.as_u16()), self.key, error)),
+        }
+    }
+}
+
+enum Body {
+    Whole(Vec<u8>),
+    /// The beginning of one that is too long.
+    Cut(Vec<u8>),
+}
+
+async fn read(response: &mut Response, limit: usize) -> Result<Body, reqwest::Error> {
+    let mut bytes = Vec::new();
+    if response.content_length().is_some_and(|length| length > limit as u64) {
+        return Ok(Body::Cut(bytes));
+    }
+    while let Some(chunk) = response.chunk().await? {
+        if bytes.len() + chunk.len() > limit {
+            return Ok(Body::Cut(bytes));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(Body::Whole(bytes))
+}
+
+/// What a status other than success means.
+async fn refused(response: &mut Response, key: Option<&Key>) -> Failure {
+    let status = response.status();
+    let mut reason = format!("the endpoint answers with status {}", status.as_u16());
+    if status.is_redirection() {
+        let host = location_host(response.headers()).map(|host| quote(key, &host)).unwrap_or_default();
+        reason =
+            format!("{reason}: it sends us on to `{host}`, where the key is not taken; set the base address to it");
+        return Failure::stop(Some(status.as_u16()), reason);
+    }
+    let retry = status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error();
+    let asked = response.headers().get(RETRY_AFTER).and_then(|header| header.to_str().ok());
+    let after = asked.and_then(|header| pause::asked(header, SystemTime::now()));
+    // A refusal whose message does not come whole is a refusal all the same.
+    if let Ok(Body::Whole(bytes) | Body::Cut(bytes)) = read(response, REFUSAL_BYTES).await
+        && let Some(message) = quoted_complaint(&bytes, key)
+    {
+        reason = format!("{reason}: {message}");
+    }
+    Failure { status: Some(status.as_u16()), reason, next: if retry { Next::Retry { after } } else { Next::Stop } }
+}
+
+fn location_host(headers: &HeaderMap) -> Option<String> {
+    let url = Url::parse(headers.get(LOCATION)?.to_str().ok()?).ok()?;
+    url.host_str().map(str::to_owned)
+}
+
+/// A connection that could not be made or did not last.
+fn broken(status: Option<u16>, key: Option<&Key>, error: reqwest::Error) -> Failure {
+    let error = error.without_url();
+    let what = if error.is_connect() { "cannot connect to the endpoint" } else { "the connection broke" };
+    // The innermost cause is the one that says something.
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let reason = format!("{what}: {}", quote(key, &cause.to_string()));
+    if error.is_builder() { Failure::stop(status, reason) } else { Failure::retry(status, reason) }
+}
