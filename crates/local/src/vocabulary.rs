@@ -18,7 +18,7 @@ const ENDS: [&str; 3] = ["<|im_end|>", "<|endoftext|>", "<|eot_id|>"];
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
     split: Split,
-    /// The token of every byte. Vocabularies may lack bytes that no text in UTF-8 has; such a byte is left out.
+    /// The token of every byte. Vocabularies may lack some that no text has; such a byte is left out.
     bytes: [Option<u32>; 256],
     /// Pairs that merge: their rank and what they become.
     merges: BTreeMap<(u32, u32), (u32, u32)>,
@@ -64,7 +64,7 @@ impl Vocabulary {
         for (letter, byte) in &alphabet {
             bytes[usize::from(*byte)] = ids.get(letter.to_string().as_str()).copied();
         }
-        if let Some(byte) = (0..=127_u8).find(|byte| bytes[usize::from(*byte)].is_none()) {
+        if let Some(byte) = (b' '..=b'~').find(|byte| bytes[usize::from(*byte)].is_none()) {
             return Err(gguf.damaged(format!("no token says byte {byte}")));
         }
         let mut merges = BTreeMap::new();
