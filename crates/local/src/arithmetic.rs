@@ -1,0 +1,131 @@
+//! The small steps of a layer: norms, rotations, the gate, attention.
+//!
+//! Invariant: sums run over sixteen interleaved partial sums that are added up in one fixed tree, and the exponential is
+//! our own polynomial, so that no vector width and no C library changes a bit.
+
+use crate::geometry::Geometry;
+
+const LANES: usize = 16;
+
+/// The sum of products of two equally long slices.
+#[inline(always)]
+pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; LANES];
+    let ((left, left_rest), (right, right_rest)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+    for (left, right) in left.iter().zip(right) {
+        for lane in 0..LANES {
+            sums[lane] = left[lane].mul_add(right[lane], sums[lane]);
+        }
+    }
+    for (lane, (left, right)) in left_rest.iter().zip(right_rest).enumerate() {
+        sums[lane] = left.mul_add(*right, sums[lane]);
+    }
+    for half in [8, 4, 2, 1] {
+        for lane in 0..half {
+            sums[lane] += sums[lane + half];
+        }
+    }
+    sums[0]
+}
+
+/// The exponential function, to about one unit in the last place; 0 below -87.
+#[inline(always)]
+pub(crate) fn exp(x: f32) -> f32 {
+    let clamped = x.clamp(-87.0, 88.0);
+    let n = (clamped * std::f32::consts::LOG2_E).round_ties_even();
+    let r = (-n).mul_add(-2.121_944_4e-4, (-n).mul_add(0.693_359_4, clamped));
+    let mut p = 1.987_569_1e-4_f32;
+    for c in [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 5.0e-1] {
+        p = p.mul_add(r, c);
+    }
+    let p = p.mul_add(r * r, r) + 1.0;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "n is whole and between -126 and 127")]
+    let scale = f32::from_bits(((n as i32 + 127) as u32) << 23);
+    if x < -87.0 { 0.0 } else { p * scale }
+}
+
+/// Every row divided by its root mean square, times the weights.
+pub(crate) fn norm(row: &[f32], weights: &[f32], epsilon: f32, output: &mut [f32]) {
+    pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            let scale = 1.0 / (dot(row, row) / row.len() as f32 + epsilon).sqrt();
+            for ((out, x), weight) in output.iter_mut().zip(row).zip(weights) {
+                *out = x * scale * weight;
+            }
+        },
+    );
+}
+
+/// `gate` becomes silu(gate) * up.
+pub(crate) fn gate(gate: &mut [f32], up: &[f32]) {
+    pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            for (gate, up) in gate.iter_mut().zip(up) {
+                *gate = *gate / (1.0 + exp(-*gate)) * up;
+            }
+        },
+    );
+}
+
+/// Rotates the halves of every head of a row by the position's angles.
+pub(crate) fn rotate(row: &mut [f32], head: usize, cosines: &[f32], sines: &[f32]) {
+    for head in row.chunks_exact_mut(head) {
+        let (left, right) = head.split_at_mut(head.len() / 2);
+        for (((left, right), cosine), sine) in left.iter_mut().zip(right).zip(cosines).zip(sines) {
+            let (x, y) = (*left, *right);
+            *left = x * cosine - y * sine;
+            *right = y * cosine + x * sine;
+        }
+    }
+}
+
+/// What one row attends to: for all heads, the mean of the values weighted by the softmax of query times key. `keys` and
+/// `values` are the visible rows in the order of their positions.
+pub(crate) fn attend(geometry: &Geometry, query: &[f32], keys: &[&[f32]], values: &[&[f32]], output: &mut [f32]) {
+    pulp::Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            let size = geometry.head_size;
+            let share = geometry.heads / geometry.key_heads;
+            let scale = 1.0 / (size as f32).sqrt();
+            let mut weights = vec![0.0_f32; keys.len()];
+            for (head, (query, output)) in query.chunks_exact(size).zip(output.chunks_exact_mut(size)).enumerate() {
+                let from = head / share * size;
+                for (weight, key) in weights.iter_mut().zip(keys) {
+                    *weight = dot(query, &key[from..from + size]) * scale;
+                }
+                let top = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                for weight in &mut weights {
+                    *weight = exp(*weight - top);
+                }
+                let total: f32 = weights.iter().sum();
+                output.fill(0.0);
+                for (weight, value) in weights.iter().zip(values) {
+                    for (out, x) in output.iter_mut().zip(&value[from..from + size]) {
+                        *out = weight.mul_add(*x, *out);
+                    }
+                }
+                for out in output {
+                    *out /= total;
+                }
+            }
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exponential_is_right_to_two_units_in_the_last_place() {
+        for step in -8_700..8_800_i16 {
+            let x = f32::from(step) / 100.0;
+            let (ours, exact) = (f64::from(exp(x)), libm::exp(f64::from(x)));
+            assert!((ours / exact - 1.0).abs() < 2.4e-7, "exp({x}) = {ours}, should be {exact}");
+        }
+        assert_eq!([exp(0.0), exp(-100.0), exp(f32::NEG_INFINITY)], [1.0, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,194 @@
+//! A language model in this process.
+
+use std::fmt::{self, Debug, Formatter};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::time::Instant;
+
+use counsel_language::{Decoding, Digest, Identity, LanguageModel, Outage, Prompt, Request, Utterance};
+use sha2::{Digest as _, Sha256};
+
+use crate::chat::Chat;
+use crate::choice::Choice;
+use crate::decoder::{Decoder, weight_bytes};
+use crate::geometry::Geometry;
+use crate::gguf::Gguf;
+use crate::matrix::Keeping;
+use crate::room::free_bytes;
+use crate::stems::Stems;
+use crate::task::{Goal, Task, read, write};
+use crate::vocabulary::Vocabulary;
+use crate::words::Words;
+use crate::{Error, Options, Precision};
+
+/// Requests that are answered together at most.
+const PACK: usize = 8;
+
+/// Stems are kept, so their keys and values are counted so many times over.
+const MEMORIES: u64 = 4;
+
+/// A language model in this process.
+pub struct Local {
+    identity: Identity,
+    threads: rayon::ThreadPool,
+    context: usize,
+    vocabulary: Vocabulary,
+    chat: Chat,
+    decoder: Decoder,
+    stems: Stems,
+}
+
+impl Debug for Local {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Local")
+            .field("identity", &self.identity)
+            .field("context", &self.context)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Local {
+    /// Opens a model file. All that is wrong with it, and a lack of memory, shows here.
+    pub fn open(path: &Path, options: Options) -> Result<Self, Error> {
+        let gguf = Gguf::read(path)?;
+        let geometry = Geometry::read(&gguf)?;
+        let embeddings = gguf.tensor("token_embd.weight").map_or(0, |place| place.rows);
+        let vocabulary = Vocabulary::read(&gguf, embeddings)?;
+        let chat = Chat::new(gguf.text("tokenizer.chat_template")?.to_owned(), vocabulary.names().clone())?;
+        let context = options.context.min(geometry.context);
+        let keeping = keeping(&gguf, &geometry, context, &options)?;
+        let version = options.digest.map_or_else(|| file_digest(path), Ok)?.to_string();
+        let refuse =
+            |error: rayon::ThreadPoolBuildError| Error::Threads { threads: options.threads, why: error.to_string() };
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).build().map_err(refuse)?;
+        let decoder = threads.install(|| Decoder::load(&gguf, geometry, keeping))?;
+        let engine = format!("counsel-local {} f32", env!("CARGO_PKG_VERSION"));
+        let identity = Identity { model: options.name, version, engine };
+        Ok(Self { identity, threads, context, vocabulary, chat, decoder, stems: Stems::default() })
+    }
+
+    /// The tokens of a text, control tokens included.
+    pub fn tokens(&self, text: &str) -> Vec<u32> {
+        self.vocabulary.tokens(text)
+    }
+
+    /// What tokens say, control tokens left out.
+    pub fn text(&self, tokens: &[u32]) -> String {
+        self.vocabulary.text(tokens)
+    }
+
+    /// A prompt as the model reads it, from the model's own chat template.
+    pub fn rendering(&self, prompt: &Prompt) -> Result<String, Error> {
+        Ok(self.chat.render(prompt)?.text)
+    }
+
+    /// The logits of every token that could begin the answer to a prompt.
+    pub fn logits(&mut self, prompt: &Prompt) -> Result<Vec<f32>, Error> {
+        let request = Request { prompt: prompt.clone(), decoding: Decoding::greedy(1) };
+        let mut tasks = [self.task(&request)?];
+        let Self { threads, decoder, stems, .. } = self;
+        Ok(threads.install(|| {
+            read(decoder, stems, &mut tasks);
+            decoder.logits(tasks[0].hidden())
+        }))
+    }
+
+    /// Forgets all stems. The next prompt takes longer, and its answer is the same.
+    pub fn forget(&mut self) {
+        self.stems.clear();
+    }
+
+    /// What a request means: its tokens, and what is wanted.
+    fn task(&self, request: &Request) -> Result<Task, Error> {
+        let rendering = self.chat.render(&request.prompt)?;
+        let tokens = self.vocabulary.prompt(&rendering.text);
+        let begun = self.vocabulary.prompt(&rendering.text[..rendering.stem]);
+        let common = tokens.iter().zip(&begun).take_while(|(left, right)| left == right).count();
+        if tokens.is_empty() {
+            return Err(Error::Template { why: "it renders the prompt to nothing".to_owned() });
+        }
+        let (goal, more) = match &request.decoding {
+            Decoding::Generate { max_tokens, temperature, seed } => {
+                let choice = Choice::new(*temperature, *seed, &request.prompt.digest())?;
+                (Goal::Write { choice, most: *max_tokens as usize }, 0)
+            }
+            Decoding::Scored { words } => {
+                let words = Words::new(words, &self.vocabulary)?;
+                let more = words.nodes().len();
+                (Goal::Score(words), more)
+            }
+        };
+        if tokens.len() + more > self.context {
+            return Err(Error::TooLong { tokens: tokens.len() + more, context: self.context });
+        }
+        let stem = common.min(tokens.len() - 1);
+        Ok(Task::new(tokens, stem, goal, self.decoder.no_memory()))
+    }
+}
+
+impl LanguageModel for Local {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Requests are read in packs. What is said to one does not depend on the others; its latency is its share of the pack.
+    fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {
+        let mut answers = Vec::with_capacity(requests.len());
+        for pack in requests.chunks(PACK) {
+            let began = Instant::now();
+            let mut tasks: Vec<Task> = Vec::with_capacity(pack.len());
+            let fates: Vec<Result<usize, Error>> = pack
+                .iter()
+                .map(|request| {
+                    tasks.push(self.task(request)?);
+                    Ok(tasks.len() - 1)
+                })
+                .collect();
+            let Self { threads, decoder, stems, vocabulary, context, .. } = self;
+            let mut utterances = threads.install(|| {
+                read(decoder, stems, &mut tasks);
+                write(decoder, vocabulary, *context, &mut tasks);
+                tasks.iter().map(|task| task.utterance(decoder, vocabulary)).collect::<Vec<Utterance>>()
+            });
+            let share = began.elapsed().as_secs_f64() * 1e3 / utterances.len().max(1) as f64;
+            utterances.iter_mut().for_each(|utterance| utterance.latency_ms = Some(share));
+            let mut utterances = utterances.into_iter();
+            let settle = |fate: Result<usize, Error>| match fate {
+                Ok(_) => utterances.next().ok_or_else(|| Outage::new("the engine lost an answer; report this")),
+                Err(error) => Err(Outage::new(error.to_string())),
+            };
+            answers.extend(fates.into_iter().map(settle));
+        }
+        answers
+    }
+}
+
+/// How the weights are kept: as wished if they fit.
+fn keeping(gguf: &Gguf, geometry: &Geometry, context: usize, options: &Options) -> Result<Keeping, Error> {
+    let free = options.memory.or_else(free_bytes).unwrap_or(u64::MAX);
+    let memory = 2 * 4 * geometry.layers as u64 * geometry.key_width() as u64 * context as u64;
+    let need = |keeping| weight_bytes(gguf, geometry, keeping) + MEMORIES * memory;
+    let wished: &[Keeping] = match options.precision {
+        Precision::Auto => &[Keeping::Floats, Keeping::Packed],
+        Precision::F32 => &[Keeping::Floats],
+        Precision::Quantised => &[Keeping::Packed],
+    };
+    let fits = wished.iter().find(|keeping| need(**keeping) <= free);
+    fits.copied().ok_or_else(|| Error::Memory { need: wished.last().map_or(0, |keeping| need(*keeping)), free })
+}
+
+/// The SHA-256 digest of a file.
+fn file_digest(path: &Path) -> Result<Digest, Error> {
+    let unreadable = |cause| Error::Unreadable { path: path.to_owned(), cause };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let count = file.read(&mut buffer).map_err(unreadable)?;
+        if count == 0 {
+            return Ok(Digest::from_bytes(hash.finalize().into()));
+        }
+        hash.update(&buffer[..count]);
+    }
+}

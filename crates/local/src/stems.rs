@@ -1,0 +1,59 @@
+//! What was read of the beginnings that prompts share, kept for the next prompt.
+
+use std::sync::Arc;
+
+use crate::memory::Memory;
+
+/// So many stems are kept; an advisor uses one, its variants a few more.
+const KEPT: usize = 16;
+
+/// The stems that were used last, the latest first.
+#[derive(Debug, Default)]
+pub(crate) struct Stems {
+    kept: Vec<(Vec<u32>, Arc<Memory>)>,
+}
+
+impl Stems {
+    /// The memory of a stem: kept, or made now.
+    pub(crate) fn get(&mut self, tokens: &[u32], make: impl FnOnce() -> Memory) -> Arc<Memory> {
+        let found = self.kept.iter().position(|(kept, _)| kept == tokens);
+        let entry = match found {
+            Some(at) => self.kept.remove(at),
+            None => (tokens.to_vec(), Arc::new(make())),
+        };
+        let memory = Arc::clone(&entry.1);
+        self.kept.insert(0, entry);
+        self.kept.truncate(KEPT);
+        memory
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.kept.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stem_that_was_used_longest_ago_goes_first() {
+        let mut stems = Stems::default();
+        let mut made = 0;
+        let mut get = |token| {
+            let memory = || {
+                made += 1;
+                Memory::empty(1, 1)
+            };
+            stems.get(&[token], memory);
+            made
+        };
+        let kept = u32::try_from(KEPT).unwrap();
+        (0..kept).for_each(|token| drop(get(token)));
+        assert_eq!(get(0), KEPT);
+        assert_eq!(get(kept), KEPT + 1);
+        assert_eq!(get(0), KEPT + 1);
+        assert_eq!(get(1), KEPT + 2);
+    }
+}

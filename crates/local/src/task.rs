@@ -1,0 +1,199 @@
+//! A request on its way: what has been read, and what is wanted.
+
+use std::sync::Arc;
+
+use counsel_language::Utterance;
+
+use crate::choice::Choice;
+use crate::decoder::{Decoder, Row};
+use crate::memory::Memory;
+use crate::stems::Stems;
+use crate::vocabulary::Vocabulary;
+use crate::words::Words;
+
+/// Rows of one prompt that are read in one pass at most.
+const PASS: usize = 256;
+
+/// What is wanted.
+#[derive(Debug)]
+pub(crate) enum Goal {
+    /// An answer of at most so many tokens.
+    Write { choice: Choice, most: usize },
+    /// The probabilities of words.
+    Score(Words),
+}
+
+/// A request on its way.
+#[derive(Debug)]
+pub(crate) struct Task {
+    tokens: Vec<u32>,
+    /// So many of the tokens are the stem.
+    stem: usize,
+    goal: Goal,
+    /// What was read of the stem.
+    shared: Arc<Memory>,
+    /// What was read after the stem.
+    own: Memory,
+    /// The hidden state of the last token.
+    hidden: Vec<f32>,
+    /// The hidden states of the words' nodes.
+    nodes: Vec<Vec<f32>>,
+    written: Vec<u32>,
+    ended: bool,
+}
+
+impl Task {
+    /// A task of which nothing has been read. At least one token follows the stem.
+    pub(crate) fn new(tokens: Vec<u32>, stem: usize, goal: Goal, nothing: Memory) -> Self {
+        let shared = Arc::new(nothing.clone());
+        let ended = matches!(goal, Goal::Score(_) | Goal::Write { most: 0, .. });
+        let (hidden, nodes, written) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tokens, stem, goal, shared, own: nothing, hidden, nodes, written, ended }
+    }
+
+    /// The hidden state of the prompt's last token.
+    pub(crate) fn hidden(&self) -> &[f32] {
+        &self.hidden
+    }
+
+    fn read(&self) -> usize {
+        self.shared.tokens() + self.own.tokens()
+    }
+
+    fn nodes_wanted(&self) -> usize {
+        match &self.goal {
+            Goal::Score(words) => words.nodes().len(),
+            Goal::Write { .. } => 0,
+        }
+    }
+
+    /// The rows that are still to be read, the first of which is row `first` of the pass: the rest of the prompt one
+    /// after the other, then the tree of the words.
+    fn rows<'a>(&self, first: usize, past: &'a [&'a Memory]) -> Vec<Row<'a>> {
+        let read = self.read();
+        let mut rows: Vec<Row<'a>> = self.tokens[read..]
+            .iter()
+            .enumerate()
+            .map(|(at, token)| Row { token: *token, position: read + at, past, seen: (first..=first + at).collect() })
+            .collect();
+        if let Goal::Score(words) = &self.goal {
+            let prompt = rows.len();
+            for (at, node) in words.nodes().iter().enumerate() {
+                let path = words.path(at);
+                let position = self.tokens.len() + path.len() - 1;
+                let seen = (first..first + prompt).chain(path.iter().map(|node| first + prompt + node)).collect();
+                rows.push(Row { token: node.token, position, past, seen });
+            }
+        }
+        rows
+    }
+
+    /// Chooses the next token from the logits. The answer ends with a token that ends turns, with as many tokens as were
+    /// wanted, or with the context.
+    fn choose(&mut self, logits: &[f32], vocabulary: &Vocabulary, context: usize) {
+        if let Goal::Write { choice, most } = &mut self.goal {
+            let token = choice.next(logits);
+            self.written.push(token);
+            self.tokens.push(token);
+            self.ended = vocabulary.ends(token) || self.written.len() >= *most || self.tokens.len() >= context;
+        }
+    }
+
+    /// What is answered, before anyone has looked at a clock.
+    pub(crate) fn utterance(&self, decoder: &Decoder, vocabulary: &Vocabulary) -> Utterance {
+        let count = |tokens: usize| u32::try_from(tokens).ok();
+        let prompt = self.tokens.len() - self.written.len();
+        let (text, scores, received) = match &self.goal {
+            Goal::Write { .. } => (vocabulary.text(&self.written), None, self.written.len()),
+            Goal::Score(words) => {
+                let first = decoder.logits_of(&self.hidden, &words.firsts());
+                let nodes: Vec<Vec<f32>> = self.nodes.iter().map(|hidden| decoder.logits(hidden)).collect();
+                let scores = words.scores(&first, &nodes);
+                let mut best = &scores[0];
+                for score in &scores {
+                    if score.probability > best.probability {
+                        best = score;
+                    }
+                }
+                let text = best.word.clone();
+                let received = vocabulary.word(&text).len();
+                (text, Some(scores), received)
+            }
+        };
+        let (request_tokens, response_tokens) = (count(prompt), count(received));
+        Utterance { text, scores, request_tokens, response_tokens, latency_ms: None }
+    }
+}
+
+/// Reads the prompts of all tasks, and the trees of their words, in one pass but for stems and very long prompts.
+pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, tasks: &mut [Task]) {
+    for task in tasks.iter_mut() {
+        let stem = &task.tokens[..task.stem];
+        task.shared = stems.get(stem, || {
+            let mut memory = decoder.no_memory();
+            read_on(decoder, &[], &mut memory, stem);
+            memory
+        });
+        let rest = &task.tokens[task.stem..];
+        let early = rest.len().saturating_sub(PASS);
+        read_on(decoder, &[&task.shared], &mut task.own, &rest[..early]);
+    }
+    pass(decoder, &mut tasks.iter_mut().collect::<Vec<_>>());
+}
+
+/// Writes the answers of all tasks that want one, a token of each at a time.
+pub(crate) fn write(decoder: &Decoder, vocabulary: &Vocabulary, context: usize, tasks: &mut [Task]) {
+    loop {
+        let mut open: Vec<&mut Task> = tasks.iter_mut().filter(|task| !task.ended).collect();
+        if open.is_empty() {
+            return;
+        }
+        let hidden: Vec<f32> = open.iter().flat_map(|task| task.hidden.iter().copied()).collect();
+        let logits = decoder.logits(&hidden);
+        for (task, logits) in open.iter_mut().zip(logits.chunks_exact(decoder.vocabulary())) {
+            task.choose(logits, vocabulary, context);
+        }
+        open.retain(|task| !task.ended);
+        pass(decoder, &mut open);
+    }
+}
+
+/// Reads what the tasks have not read yet.
+fn pass(decoder: &Decoder, tasks: &mut [&mut Task]) {
+    let pasts: Vec<[&Memory; 2]> = tasks.iter().map(|task| [&*task.shared, &task.own]).collect();
+    let mut rows = Vec::new();
+    for (task, past) in tasks.iter().zip(&pasts) {
+        rows.extend(task.rows(rows.len(), past));
+    }
+    if rows.is_empty() {
+        return;
+    }
+    let reading = decoder.read(&rows);
+    let mut first = 0;
+    for task in tasks {
+        let prompt = first..first + task.tokens.len() - task.read();
+        let nodes = prompt.end..prompt.end + task.nodes_wanted();
+        task.hidden = reading.hidden(prompt.end - 1).to_vec();
+        task.nodes = nodes.clone().map(|row| reading.hidden(row).to_vec()).collect();
+        task.own.append(&reading.memory, prompt);
+        first = nodes.end;
+    }
+}
+
+/// Reads consecutive tokens into a memory that follows the past.
+fn read_on(decoder: &Decoder, past: &[&Memory], memory: &mut Memory, tokens: &[u32]) {
+    let before: usize = past.iter().map(|past| past.tokens()).sum();
+    for piece in tokens.chunks(PASS) {
+        let position = before + memory.tokens();
+        let past: Vec<&Memory> = past.iter().copied().chain([&*memory]).collect();
+        let row = |(at, token): (usize, &u32)| Row {
+            token: *token,
+            position: position + at,
+            past: &past,
+            seen: (0..=at).collect(),
+        };
+        let rows: Vec<Row<'_>> = piece.iter().enumerate().map(row).collect();
+        let reading = decoder.read(&rows);
+        memory.append(&reading.memory, 0..piece.len());
+    }
+}
