@@ -3,7 +3,7 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 18] = [
+const PICTURE: [(&str, &[&str]); 19] = [
     ("decision", &[]),
     ("stats", &[]),
     ("language", &[]),
@@ -18,6 +18,7 @@ const PICTURE: [(&str, &[&str]); 18] = [
     ("transcript", &["language"]),
     ("weights", &["language"]),
     ("learner", &["decision", "env"]),
+    ("deep", &["decision"]),
     ("experiment", &["decision", "calibration", "env", "learner", "advisor", "audit"]),
     ("report", &["decision", "calibration", "audit", "stats"]),
     (
