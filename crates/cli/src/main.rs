@@ -1,5 +1,6 @@
 //! The `counsel` command: one verb, one file.
 
+mod advisor;
 mod audit;
 mod completions;
 mod env;
@@ -44,6 +45,8 @@ enum Verb {
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
     Explain(explain::Explain),
+    /// Language models as advisors: list, pull, ask, bench, record, verify, check
+    Advisor(advisor::Advisor),
     /// The BabyAI worlds on their own: list, trace, play, bench
     Env(env::Env),
     /// Statistics on your own per-seed results
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Verb::Tables(tables) => tables.run(),
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
+        Verb::Advisor(advisor) => advisor.run(),
         Verb::Env(env) => env.run(),
         Verb::Stats(stats) => stats.run(),
         Verb::Completions(completions) => completions.run(),

@@ -1,0 +1,61 @@
+//! `counsel advisor`: language models as advisors.
+
+mod ask;
+mod bench;
+mod check;
+mod list;
+mod model;
+mod pull;
+mod record;
+mod today;
+mod verify;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+/// Language models as advisors: fetch them, ask them, record what they answer.
+///
+/// An advisor is named model/template/decoding, as in qwen2.5-coder-0.5b/abstract/scored.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel advisor list
+  counsel advisor pull qwen2.5-coder-0.5b
+  counsel advisor ask --model qwen2.5-coder-0.5b --prompt 'Which way is the door?' --words left,right,forward
+  counsel advisor record qwen2.5-coder-0.5b/abstract/scored --task GoToObj
+  counsel advisor check --base-url http://127.0.0.1:8080 --model my-model")]
+pub(crate) struct Advisor {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    /// Show the known models and templates
+    List(list::List),
+    /// Fetch a known model; running again resumes
+    Pull(pull::Pull),
+    /// Ask one question
+    Ask(ask::Ask),
+    /// Measure what a scored question costs, with and without reuse of the prompt's stem
+    Bench(bench::Bench),
+    /// Record the answers to every prompt of a template; running again resumes
+    Record(record::Record),
+    /// Ask a sample of recorded questions again and compare, to the bit
+    Verify(verify::Verify),
+    /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities
+    Check(check::Check),
+}
+
+impl Advisor {
+    pub(crate) fn run(&self) -> Result<()> {
+        match &self.kind {
+            Kind::List(list) => list.run(),
+            Kind::Pull(pull) => pull.run(),
+            Kind::Ask(ask) => ask.run(),
+            Kind::Bench(bench) => bench.run(),
+            Kind::Record(record) => record.run(),
+            Kind::Verify(verify) => verify.run(),
+            Kind::Check(check) => check.run(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! `counsel advisor check`: what an endpoint shows of itself.
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use counsel_endpoint::Probe;
+
+use super::model::Remote;
+
+/// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities.
+///
+/// Listing the models is free; one paid request asks for a single token. Fails if no answer came.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel advisor check --base-url http://127.0.0.1:8080 --model my-model
+  counsel advisor check --base-url https://api.example.com --model big --key-env BIG_KEY --json")]
+pub(crate) struct Check {
+    /// The model's name at the endpoint
+    #[arg(long)]
+    model: String,
+    #[command(flatten)]
+    remote: Remote,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<()> {
+        let base_url = self.remote.base_url.as_deref().context("there is no endpoint to check; pass --base-url URL")?;
+        let check = self.remote.endpoint(base_url, &self.model)?.check();
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&check)?)?;
+        } else {
+            writeln!(out, "{} is {}", check.base_url, if check.alive { "alive" } else { "silent" })?;
+            if !check.models.is_empty() {
+                writeln!(out, "models: {}", check.models.join(", "))?;
+            }
+            let log_probabilities = match check.log_probabilities {
+                Probe::Given => "given",
+                Probe::Absent => "not given; use generate, not scored",
+                Probe::Unknown => "unknown",
+            };
+            writeln!(out, "log-probabilities: {log_probabilities}")?;
+            for problem in &check.problems {
+                writeln!(out, "problem: {problem}")?;
+            }
+        }
+        if check.log_probabilities == Probe::Unknown {
+            bail!("{} gave no answer; see the problems above", check.base_url);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! `counsel advisor record`: the answers to every prompt of a template.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use counsel_decision::{Reply, Response};
+use counsel_language::{AdvisorName, Decoding, LanguageModel, Prompt, Request};
+use counsel_prompt::{Enumeration, Task, Template, Variant};
+use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::model::Voice;
+use super::today::today;
+
+/// So many requests are asked and stored at a time: what a crash can cost.
+const AT_ONCE: usize = 32;
+
+/// Record the answers to every prompt of a template; running again resumes.
+///
+/// Every prompt that an episode of the tasks can ever produce is asked once. Answers go to a journal at once, and at the end
+/// into one packed file per advisor, from which studies replay without any model. A template that asks again after an
+/// answer (`plain-repair`) needs the transcript of the template it repairs (`plain`).
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel advisor record qwen2.5-coder-0.5b/abstract/scored
+  counsel advisor record smollm2-135m/plain/generate --task GoToObj --out my-transcripts")]
+pub(crate) struct Record {
+    /// The advisors: model/template/decoding
+    #[arg(required = true, value_name = "ADVISOR")]
+    advisors: Vec<AdvisorName>,
+    /// A task whose prompts to record; may be given several times [default: all five]
+    #[arg(long = "task", value_name = "TASK")]
+    tasks: Vec<String>,
+    /// The folder of transcripts
+    #[arg(long, value_name = "FOLDER", default_value = "transcripts")]
+    out: PathBuf,
+    /// The file of the model, where it is none of the known ones
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// Store the digests of prompts instead of their texts
+    #[arg(long)]
+    digests_only: bool,
+    #[command(flatten)]
+    voice: Voice,
+}
+
+impl Record {
+    pub(crate) fn run(&self) -> Result<()> {
+        if self.voice.remote.base_url.is_some() && self.voice.remote.budget.is_none() {
+            bail!("recording from an endpoint costs calls; pass --budget CALLS");
+        }
+        let tasks: Vec<Task> = match self.tasks.as_slice() {
+            [] => Task::ALL.to_vec(),
+            names => names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?,
+        };
+        // What is asked is settled for all advisors before the first model is opened.
+        for name in &self.advisors {
+            requests(name, &tasks, None)?;
+        }
+        self.advisors.iter().try_for_each(|name| self.record(name, &tasks))
+    }
+
+    fn record(&self, name: &AdvisorName, tasks: &[Task]) -> Result<()> {
+        let template = Template::find(&name.template)?;
+        let requests = requests(name, tasks, Some(&self.out))?;
+        let decoding = &requests.first().ok_or_else(|| anyhow!("{name} has no prompts"))?.decoding;
+        let model = self.voice.open(self.file.as_deref().unwrap_or(&name.model))?;
+        let model = Named::new(model, &name.model);
+        let advisor = Advisor::new(model.identity().clone(), told(template), decoding);
+        let shelf = Shelf::at(&self.out);
+        let packed = shelf.path(name);
+        let base = if packed.is_file() { shelf.open(name)? } else { Answers::of(advisor.clone()) };
+        let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
+        let journal = Journal::open(self.out.join(journal_name(&advisor)), &advisor, prompts)?;
+        let mut all = base.clone();
+        let mut transcript = Transcript::record_beside(base, journal, Box::new(model), today())
+            .with_context(|| format!("{} holds the answers of another model; move it away", packed.display()))?;
+        let bar = ProgressBar::new(requests.len() as u64);
+        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} prompts, about {eta} left") {
+            bar.set_style(style);
+        }
+        bar.set_message(name.to_string());
+        let mut outages = Vec::new();
+        for some in requests.chunks(AT_ONCE) {
+            outages.extend(transcript.told(some).into_iter().filter_map(Result::err));
+            bar.inc(some.len() as u64);
+        }
+        bar.finish_and_clear();
+        if let Some(journal) = transcript.journal() {
+            all.merge(journal.answers())?;
+        }
+        let all = if self.digests_only { all.digested() } else { all };
+        all.save(&packed)?;
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{name}: {} prompts, {} answers in {}", requests.len(), all.len(), packed.display())?;
+        match outages.first() {
+            None => Ok(()),
+            Some(first) => Err(anyhow!(
+                "{} of {} prompts of {name} got no answer; the first because: {first}; run again to ask those anew",
+                outages.len(),
+                requests.len()
+            )),
+        }
+    }
+}
+
+/// A template as transcripts know it.
+pub(crate) fn told(template: &Template) -> counsel_transcript::Template {
+    counsel_transcript::Template {
+        name: template.name().to_owned(),
+        version: template.version().to_string(),
+        digest: template.digest(),
+    }
+}
+
+/// Every distinct request of an advisor in these tasks. Without a folder of transcripts, only whether they can be listed.
+fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&Path>) -> Result<Vec<Request>> {
+    let template = Template::find(&name.template)?;
+    let mut seen = BTreeSet::new();
+    let mut requests = Vec::new();
+    for &task in tasks {
+        let decoding = template.decoding(&name.decoding, task)?;
+        let listed = match (template.variant(), transcripts) {
+            (Variant::Repair, Some(folder)) => after_answers(template, name, task, &decoding, folder)?,
+            _ => template.enumerate(task),
+        };
+        let Enumeration::Closed(prompts) = listed else {
+            bail!(
+                "the prompts of `{}` tell of everything in view and cannot be listed; record another template",
+                name.template
+            );
+        };
+        for prompt in prompts {
+            if seen.insert((prompt.digest(), serde_json::to_string(&decoding)?)) {
+                requests.push(Request { prompt, decoding: decoding.clone() });
+            }
+        }
+    }
+    Ok(requests)
+}
+
+/// The prompts that follow upon the recorded answers of the template that is repaired.
+fn after_answers(
+    template: &Template,
+    name: &AdvisorName,
+    task: Task,
+    decoding: &Decoding,
+    folder: &Path,
+) -> Result<Enumeration> {
+    let repaired = name.template.trim_end_matches("-repair").to_owned();
+    let repaired = AdvisorName { template: repaired, ..name.clone() };
+    let answers = Shelf::at(folder).open(&repaired)?;
+    let parser = template.parser();
+    let mut absent = 0;
+    let listed = template.enumerate_after(task, |prompt: &Prompt| {
+        let request = Request { prompt: prompt.clone(), decoding: decoding.clone() };
+        match answers.get(&request) {
+            Some(entry) => parser.parse(&Reply::simulated(entry.utterance.text.as_str())),
+            None => {
+                absent += 1;
+                Response::Unusable
+            }
+        }
+    });
+    if absent > 0 {
+        bail!("{repaired} has no answer to {absent} prompts of {}; record it for this task first", task.name());
+    }
+    Ok(listed)
+}
+
+/// A model under the name that its advisor has: a file is known by its own name otherwise.
+struct Named {
+    model: Box<dyn LanguageModel + Send>,
+    identity: counsel_language::Identity,
+}
+
+impl Named {
+    fn new(model: Box<dyn LanguageModel + Send>, name: &str) -> Self {
+        let identity = counsel_language::Identity { model: name.to_owned(), ..model.identity().clone() };
+        Self { model, identity }
+    }
+}
+
+impl LanguageModel for Named {
+    fn identity(&self) -> &counsel_language::Identity {
+        &self.identity
+    }
+
+    fn answer(&mut self, requests: &[Request]) -> Vec<Result<counsel_language::Utterance, counsel_language::Outage>> {
+        self.model.answer(requests)
+    }
+}
