@@ -124,6 +124,21 @@ fn a_resealed_forgery_never_panics() {
 }
 
 #[test]
+fn a_file_of_format_1_is_read_and_written_as_ever() {
+    let golden = include_bytes!("fixture/five.transcript");
+    assert_eq!(
+        Answers::unpack(golden).unwrap(),
+        answers(5, Prompts::Kept),
+        "a committed transcript must stay readable"
+    );
+    assert!(
+        answers(5, Prompts::Kept).pack().unwrap() == golden,
+        "the packed form changed: if that is meant, write fixture/five.transcript anew with `Answers::save`, and pack the \
+         transcripts of the repository again"
+    );
+}
+
+#[test]
 fn digested_transcripts_hold_no_prompt_text_and_answer_all_the_same() {
     let (kept, digested) = (answers(50, Prompts::Kept), answers(50, Prompts::Digested));
     assert_eq!(kept.clone().digested(), digested);

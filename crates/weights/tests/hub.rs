@@ -171,6 +171,14 @@ fn a_cut_connection_is_resumed_within_a_pull_and_by_the_next() {
 }
 
 #[test]
+fn a_resumed_pull_follows_the_hub_to_another_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = serve(vec![Deed::Cut(100_000), Deed::Redirect, Deed::Serve]);
+    assert_eq!(fs::read(pull(folder.path(), &server).unwrap()).unwrap(), content());
+    assert_eq!(server.asked.lock().unwrap().last().unwrap(), &("/elsewhere".to_owned(), 100_000));
+}
+
+#[test]
 fn a_server_that_cannot_resume_starts_over() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(vec![Deed::Cut(100_000), Deed::Ignore]);
