@@ -148,6 +148,12 @@ impl Answers {
         key(&self.digest, &decoding_digest(&entry.decoding), &entry.asked.digest())
     }
 
+    /// Refuses a decoding of another kind than the advisor's.
+    pub(crate) fn admits(&self, decoding: &Decoding) -> Result<(), Error> {
+        let (asked, held) = (decoding.name(), &self.advisor.decoding);
+        if asked == held { Ok(()) } else { Err(Error::Decoding { asked, held: held.clone() }) }
+    }
+
     /// Adds an answer unless there is one already; a different one is reported.
     pub fn add(&mut self, entry: Entry) -> Result<Digest, Box<Conflict>> {
         let key = self.key_of(&entry);

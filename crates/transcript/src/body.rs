@@ -169,7 +169,8 @@ impl Cursor<'_> {
     }
 
     fn float(&mut self) -> Option<f64> {
-        Some(f64::from_bits(u64::from_le_bytes(self.bytes()?)))
+        let value = f64::from_bits(u64::from_le_bytes(self.bytes()?));
+        value.is_finite().then_some(value)
     }
 }
 

@@ -105,6 +105,16 @@ pub enum Error {
         /// The number.
         value: String,
     },
+    /// An answer that was taken in another way.
+    #[error(
+        "a transcript of `{held}` answers does not hold one with decoding `{asked}`; record it as an advisor of its own"
+    )]
+    Decoding {
+        /// How the answer was taken.
+        asked: &'static str,
+        /// How the transcript's answers are taken.
+        held: String,
+    },
     /// A text that is no day.
     #[error("`{text}` is no date; pass it as 2026-11-15")]
     Date {

@@ -129,7 +129,10 @@ impl Journal {
     pub fn append(&mut self, answered: Vec<(Request, Utterance)>, date: Date) -> Result<Vec<Digest>, Error> {
         let entries: Vec<Entry> = answered
             .into_iter()
-            .map(|(request, utterance)| Entry::new(&request, utterance, date, self.prompts))
+            .map(|(request, utterance)| {
+                self.answers.admits(&request.decoding)?;
+                Entry::new(&request, utterance, date, self.prompts)
+            })
             .collect::<Result<_, _>>()?;
         self.locked(|journal| {
             journal.catch_up()?;

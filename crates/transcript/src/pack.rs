@@ -53,6 +53,9 @@ impl Answers {
             pen.utterance(&entry.utterance, &entry.decoding);
             pen.number(dates.binary_search(&entry.date).unwrap_or_default() as u64);
         }
+        if pen.0.len() > LARGEST {
+            return Err(std::io::Error::other(format!("{} bytes are more than {LARGEST}", pen.0.len())));
+        }
         let body = zstd::bulk::compress(&pen.0, LEVEL)?;
         let advisor = self.advisor().clone();
         let heading = Heading { advisor, count: self.len(), decodings, dates, bytes: pen.0.len() };

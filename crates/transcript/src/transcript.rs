@@ -187,9 +187,16 @@ fn record(
 ) -> Vec<Result<Told, Outage>> {
     let keys: Vec<Digest> = requests.iter().map(|request| base.key(request)).collect();
     let mut fresh: BTreeMap<Digest, usize> = BTreeMap::new();
+    let mut outages: BTreeMap<Digest, Outage> = BTreeMap::new();
     for (at, key) in keys.iter().enumerate() {
-        if base.under(key).or_else(|| journal.answers().under(key)).is_none() {
-            fresh.entry(*key).or_insert(at);
+        if base.under(key).or_else(|| journal.answers().under(key)).is_some() {
+            continue;
+        }
+        match base.admits(&requests[at].decoding) {
+            Ok(()) => {
+                fresh.entry(*key).or_insert(at);
+            }
+            Err(error) => drop(outages.insert(*key, Outage::new(error.to_string()))),
         }
     }
     // In the order of the requests, so that the journal reads as the run went.
@@ -198,7 +205,6 @@ fn record(
     let asked: Vec<Request> = firsts.iter().map(|&at| requests[at].clone()).collect();
     let said = ask(model, &asked);
     let same_model = asked.is_empty() || *model.identity() == journal.answers().advisor().identity;
-    let mut outages: BTreeMap<Digest, Outage> = BTreeMap::new();
     let mut answered = Vec::new();
     let mut mine: BTreeMap<usize, Utterance> = BTreeMap::new();
     for ((request, said), &at) in asked.into_iter().zip(said).zip(&firsts) {

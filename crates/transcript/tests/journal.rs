@@ -4,8 +4,10 @@ mod fixture;
 
 use std::fs;
 
-use counsel_transcript::{Advisor, Answers, Error, Journal, Prompts, journal_name};
+use counsel_transcript::{Advisor, Answers, Entry, Error, Journal, Prompts, journal_name};
+use fixture::any::{a_request, an_utterance};
 use fixture::{Oracle, advisor, answers, day, identity, request, requests, template};
+use proptest::collection::vec;
 use proptest::prelude::*;
 
 fn recorded(journal: &mut Journal, numbers: std::ops::Range<usize>) {
@@ -42,7 +44,9 @@ fn a_cut_at_any_byte_costs_at_most_the_line_it_falls_into() {
     let path = folder.path().join("journal.jsonl");
     recorded(&mut Journal::open(&path, &advisor(), Prompts::Digested).unwrap(), 0..3);
     let whole = fs::read(&path).unwrap();
-    for end in 0..whole.len() {
+    // Every place near the end of a line, and some of the others.
+    let near = |end: usize| whole[end.saturating_sub(3)..whole.len().min(end + 3)].contains(&b'\n');
+    for end in (0..whole.len()).filter(|&end| end % 11 == 0 || near(end)) {
         fs::write(&path, &whole[..end]).unwrap();
         let complete = whole[..end].split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")).count();
         let mut journal = Journal::open(&path, &advisor(), Prompts::Digested).unwrap();
@@ -59,6 +63,28 @@ fn a_cut_at_any_byte_costs_at_most_the_line_it_falls_into() {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn a_journal_holds_answers_of_any_kind_to_the_bit(
+        answered in vec(a_request().prop_flat_map(|request| (Just(request.clone()), an_utterance(request.decoding))), 0..8),
+        kept in any::<bool>(),
+    ) {
+        let prompts = if kept { Prompts::Kept } else { Prompts::Digested };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let mut journal = Journal::open(&path, &advisor(), prompts).unwrap();
+        let mut expected = Answers::of(advisor());
+        for (request, utterance) in answered {
+            let outcome = journal.append(vec![(request.clone(), utterance.clone())], day());
+            prop_assert_eq!(outcome.is_ok(), request.decoding.name() == "scored");
+            if outcome.is_ok() {
+                let _ = expected.add(Entry::new(&request, utterance, day(), prompts).unwrap());
+            }
+        }
+        let (read, damage) = Journal::read(&path).unwrap();
+        prop_assert_eq!(read.pack().unwrap(), expected.pack().unwrap());
+        prop_assert!(damage.lines.is_empty());
+    }
 
     #[test]
     fn a_changed_byte_costs_at_most_two_lines(at in any::<prop::sample::Index>(), flip in 1..=255_u8) {

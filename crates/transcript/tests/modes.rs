@@ -114,6 +114,19 @@ fn a_score_that_is_no_number_is_an_outage_of_its_own_request_only() {
 }
 
 #[test]
+fn a_recording_of_scores_takes_no_free_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(folder.path().join("journal.jsonl"), &advisor(), Prompts::Kept).unwrap();
+    let oracle = Oracle::default();
+    let mut recording = Transcript::record(journal, Box::new(oracle.clone()), day()).unwrap();
+    let free = Request { decoding: Decoding::greedy(4), ..request(0) };
+    let told = recording.told(&[free, request(0)]);
+    assert_eq!(sources(&told), [None, Some(Source::Live)]);
+    assert_eq!(oracle.calls(), 1, "what cannot be kept is not asked");
+    insta::assert_snapshot!(told[0].as_ref().unwrap_err());
+}
+
+#[test]
 fn a_live_run_is_compared_with_its_transcript() {
     let recorded = Arc::new(answers(200, Prompts::Kept));
     let sample = recorded.sample(50);

@@ -2,56 +2,11 @@
 
 mod fixture;
 
-use counsel_language::{Decoding, Message, Prompt, Request, Role, Utterance, WordScore};
 use counsel_transcript::{Answers, Date, Entry, Prompts};
+use fixture::any::{a_request, an_utterance};
 use fixture::{advisor, answers, request};
 use proptest::collection::vec;
 use proptest::prelude::*;
-
-fn a_request() -> impl Strategy<Value = Request> {
-    let role = prop_oneof![Just(Role::System), Just(Role::User), Just(Role::Assistant)];
-    let message = (role, ".{0,20}").prop_map(|(role, content)| Message::new(role, content));
-    let decoding = prop_oneof![
-        (any::<u32>(), 0.0..2.0_f64, any::<u64>()).prop_map(|(max_tokens, temperature, seed)| Decoding::Generate {
-            max_tokens,
-            temperature,
-            seed
-        }),
-        vec("[a-c]{0,3}", 0..4).prop_map(|words| Decoding::Scored { words }),
-    ];
-    (vec(message, 0..3), decoding)
-        .prop_map(|(messages, decoding)| Request { prompt: Prompt::new(messages, 0), decoding })
-}
-
-fn finite() -> impl Strategy<Value = f64> {
-    any::<u64>().prop_map(f64::from_bits).prop_filter("a score is finite", |score| score.is_finite())
-}
-
-/// An utterance, whose scores are those of the request's words or anything else.
-fn an_utterance(decoding: Decoding) -> impl Strategy<Value = Utterance> {
-    let words = match decoding {
-        Decoding::Scored { words } => words,
-        Decoding::Generate { .. } => vec!["free".to_owned()],
-    };
-    let own = vec(finite(), words.len()).prop_map(move |scores| {
-        let pairs = words.iter().zip(scores);
-        pairs.map(|(word, probability)| WordScore { word: word.clone(), probability }).collect::<Vec<_>>()
-    });
-    let other = vec((".{0,4}", finite()), 0..4).prop_map(|scores| {
-        scores.into_iter().map(|(word, probability)| WordScore { word, probability }).collect::<Vec<_>>()
-    });
-    let scores = prop_oneof![Just(None), own.prop_map(Some), other.prop_map(Some)];
-    let latency = prop_oneof![Just(None), any::<f64>().prop_map(Some), (0.0..1e6).prop_map(Some)];
-    (".{0,30}", scores, any::<Option<u32>>(), any::<Option<u32>>(), latency).prop_map(
-        |(text, scores, request_tokens, response_tokens, latency_ms)| Utterance {
-            text,
-            scores,
-            request_tokens,
-            response_tokens,
-            latency_ms,
-        },
-    )
-}
 
 fn an_entry() -> impl Strategy<Value = Entry> {
     let date = (0..=9999_u16, 1..=12_u8, 1..=28_u8).prop_map(|(year, month, day)| Date::new(year, month, day).unwrap());
@@ -166,6 +121,21 @@ fn a_resealed_forgery_never_panics() {
     ] {
         assert!(seal_and_read(text.replace(from, to).as_bytes(), &rows).is_err(), "{to}");
     }
+}
+
+#[test]
+fn a_file_of_format_1_is_read_and_written_as_ever() {
+    let golden = include_bytes!("fixture/five.transcript");
+    assert_eq!(
+        Answers::unpack(golden).unwrap(),
+        answers(5, Prompts::Kept),
+        "a committed transcript must stay readable"
+    );
+    assert!(
+        answers(5, Prompts::Kept).pack().unwrap() == golden,
+        "the packed form changed: if that is meant, write fixture/five.transcript anew with `Answers::save`, and pack the \
+         transcripts of the repository again"
+    );
 }
 
 #[test]

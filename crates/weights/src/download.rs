@@ -6,6 +6,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use counsel_language::Digest;
 use sha2::{Digest as _, Sha256};
@@ -13,6 +14,8 @@ use sha2::{Digest as _, Sha256};
 use crate::{Error, Model, Progress, Stage};
 
 const CHUNK: usize = 1 << 20;
+const LOCK_TRIES: u32 = 6;
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// The files of one model in the folder.
 pub(crate) struct Places {
@@ -36,11 +39,15 @@ impl Places {
     /// Claims the model for this process, until the claim is dropped or the process ends, however it ends.
     pub(crate) fn claim(&self) -> Result<Claim, Error> {
         let file = File::create(&self.lock).map_err(refused("write", &self.lock))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Claim(file)),
-            Err(TryLockError::WouldBlock) => Err(Error::Busy { path: self.whole.clone() }),
-            Err(TryLockError::Error(cause)) => Err(refused("lock", &self.lock)(cause)),
+        for _ in 0..LOCK_TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Claim(file)),
+                // A process that was just killed holds its lock for a moment longer.
+                Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_TRIES),
+                Err(TryLockError::Error(cause)) => return Err(refused("lock", &self.lock)(cause)),
+            }
         }
+        Err(Error::Busy { path: self.whole.clone() })
     }
 }
 
@@ -61,6 +68,8 @@ pub(crate) struct Download<'a> {
     file: File,
     hash: Sha256,
     length: u64,
+    /// The furthest that was told, so that a bar never runs backwards.
+    told: u64,
     progress: &'a mut dyn FnMut(Progress),
 }
 
@@ -70,7 +79,8 @@ impl<'a> Download<'a> {
         let mut options = OpenOptions::new();
         let file =
             options.read(true).write(true).create(true).truncate(false).open(path).map_err(refused("open", path))?;
-        let mut download = Self { model, path: path.to_path_buf(), file, hash: Sha256::new(), length: 0, progress };
+        let mut download =
+            Self { model, path: path.to_path_buf(), file, hash: Sha256::new(), length: 0, told: 0, progress };
         let held = download.file.metadata().map_err(refused("read", path))?.len();
         download.cut(held)?;
         Ok(download)
@@ -95,6 +105,7 @@ impl<'a> Download<'a> {
         let mut tell = |done_bytes| progress(Progress { stage: Stage::Checking, done_bytes, total_bytes });
         self.hash = hash(&mut self.file, &mut tell).map_err(refused("read", &self.path))?;
         self.length = self.file.stream_position().map_err(refused("read", &self.path))?;
+        self.told = self.length;
         Ok(())
     }
 
@@ -112,23 +123,29 @@ impl<'a> Download<'a> {
             self.file.write_all(&chunk[..read]).map_err(|cause| self.full_or(cause))?;
             self.hash.update(&chunk[..read]);
             self.length += read as u64;
-            let (done_bytes, total_bytes) = (self.length, self.model.bytes);
-            (self.progress)(Progress { stage: Stage::Fetching, done_bytes, total_bytes });
+            self.tell(self.length);
         }
         Ok(Ok(()))
     }
 
+    /// Tells that so many bytes have arrived, here or on their way to here.
+    pub(crate) fn tell(&mut self, done_bytes: u64) {
+        if done_bytes > self.told {
+            self.told = done_bytes;
+            let total_bytes = self.model.bytes;
+            (self.progress)(Progress { stage: Stage::Fetching, done_bytes, total_bytes });
+        }
+    }
+
     /// Gives the file its name if it is the known one, and deletes it if it is not.
-    pub(crate) fn finish(self, whole: &Path, place: &str, other: &'static str) -> Result<(), Error> {
-        let found = Digest::from_bytes(self.hash.finalize().into());
+    pub(crate) fn finish(mut self, whole: &Path, place: &str, other: &'static str) -> Result<(), Error> {
+        let found = Digest::from_bytes(self.hash.finalize_reset().into());
         if found != self.model.sha256 {
-            drop(self.file);
             fs::remove_file(&self.path).map_err(refused("delete", &self.path))?;
             let (name, found, expected) = (self.model.name.clone(), Box::new(found), Box::new(self.model.sha256));
             return Err(Error::Digest { name, place: place.to_owned(), found, expected, other });
         }
         self.file.sync_all().map_err(refused("flush", &self.path))?;
-        drop(self.file);
         fs::rename(&self.path, whole).map_err(refused("rename", &self.path))?;
         // Not every system can flush a folder; the name then reaches the disk a little later.
         if let Some(folder) = whole.parent().and_then(|folder| File::open(folder).ok()) {
@@ -143,6 +160,15 @@ impl<'a> Download<'a> {
                 Error::DiskFull { path: self.path.clone(), needed: self.model.bytes }
             }
             _ => refused("write", &self.path)(cause),
+        }
+    }
+}
+
+impl Drop for Download<'_> {
+    fn drop(&mut self) {
+        // A neighbour without a byte helps nobody.
+        if self.length == 0 {
+            let _ = fs::remove_file(&self.path);
         }
     }
 }

