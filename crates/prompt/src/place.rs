@@ -1,5 +1,7 @@
 //! Where something lies in the agent's view.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -61,17 +63,19 @@ impl Place {
 
     /// Every place, nearest first by steps; of equally near ones the one further ahead first, then the left one.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut places: Vec<Self> = (0..=Self::FARTHEST_AHEAD)
-            .flat_map(|ahead| {
-                (-Self::FARTHEST_ASIDE..=Self::FARTHEST_ASIDE).filter_map(move |aside| Self::new(ahead, aside))
-            })
-            .collect();
-        places.sort_by_key(|place| {
-            (place.ahead + place.aside.unsigned_abs(), Self::FARTHEST_AHEAD - place.ahead, place.aside)
-        });
-        places.into_iter()
+        ALL.iter().copied()
     }
 }
+
+static ALL: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let asides = -Place::FARTHEST_ASIDE..=Place::FARTHEST_ASIDE;
+    let cells = (0..=Place::FARTHEST_AHEAD).flat_map(|ahead| asides.clone().map(move |aside| (ahead, aside)));
+    let mut places: Vec<Place> = cells.filter_map(|(ahead, aside)| Place::new(ahead, aside)).collect();
+    places.sort_by_key(|place| {
+        (place.ahead + place.aside.unsigned_abs(), Place::FARTHEST_AHEAD - place.ahead, place.aside)
+    });
+    places
+});
 
 #[cfg(test)]
 mod tests {
