@@ -26,15 +26,7 @@ impl TryFrom<Steps> for Place {
     type Error = Error;
 
     fn try_from(Steps { ahead, aside }: Steps) -> Result<Self, Error> {
-        Self::new(ahead, aside).ok_or_else(|| Error::Template {
-            name: String::new(),
-            reason: format!(
-                "no view has a place {ahead} ahead and {aside} aside; give 0 to {} ahead and -{1} to {1} aside, but not \
-                 0 and 0",
-                Self::FARTHEST_AHEAD,
-                Self::FARTHEST_ASIDE
-            ),
-        })
+        Self::new(ahead, aside).ok_or(Error::Place { ahead, aside })
     }
 }
 
