@@ -44,6 +44,16 @@ pub enum Error {
         /// What stands in the way.
         reason: &'static str,
     },
+    /// A place outside of the view.
+    #[error(
+        "no view has a place {ahead} ahead and {aside} aside; give 0 to 6 ahead and -3 to 3 aside, but not 0 and 0"
+    )]
+    Place {
+        /// The steps ahead.
+        ahead: u8,
+        /// The steps to the right.
+        aside: i8,
+    },
     /// A template file that does not say what it must.
     #[error("the template {name}is not valid: {reason}")]
     Template {

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod data;
 mod enumeration;
 mod error;
 mod place;

@@ -1,5 +1,7 @@
 //! Where something lies in the agent's view.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -24,15 +26,7 @@ impl TryFrom<Steps> for Place {
     type Error = Error;
 
     fn try_from(Steps { ahead, aside }: Steps) -> Result<Self, Error> {
-        Self::new(ahead, aside).ok_or_else(|| Error::Template {
-            name: String::new(),
-            reason: format!(
-                "no view has a place {ahead} ahead and {aside} aside; give 0 to {} ahead and -{1} to {1} aside, but not \
-                 0 and 0",
-                Self::FARTHEST_AHEAD,
-                Self::FARTHEST_ASIDE
-            ),
-        })
+        Self::new(ahead, aside).ok_or(Error::Place { ahead, aside })
     }
 }
 
@@ -61,17 +55,19 @@ impl Place {
 
     /// Every place, nearest first by steps; of equally near ones the one further ahead first, then the left one.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut places: Vec<Self> = (0..=Self::FARTHEST_AHEAD)
-            .flat_map(|ahead| {
-                (-Self::FARTHEST_ASIDE..=Self::FARTHEST_ASIDE).filter_map(move |aside| Self::new(ahead, aside))
-            })
-            .collect();
-        places.sort_by_key(|place| {
-            (place.ahead + place.aside.unsigned_abs(), Self::FARTHEST_AHEAD - place.ahead, place.aside)
-        });
-        places.into_iter()
+        ALL.iter().copied()
     }
 }
+
+static ALL: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let asides = -Place::FARTHEST_ASIDE..=Place::FARTHEST_ASIDE;
+    let cells = (0..=Place::FARTHEST_AHEAD).flat_map(|ahead| asides.clone().map(move |aside| (ahead, aside)));
+    let mut places: Vec<Place> = cells.filter_map(|(ahead, aside)| Place::new(ahead, aside)).collect();
+    places.sort_by_key(|place| {
+        (place.ahead + place.aside.unsigned_abs(), Place::FARTHEST_AHEAD - place.ahead, place.aside)
+    });
+    places
+});
 
 #[cfg(test)]
 mod tests {

@@ -5,14 +5,13 @@
 
 use std::sync::LazyLock;
 
-use counsel_babyai::Act;
-use counsel_decision::{Form, Parser};
+use counsel_decision::Parser;
 use counsel_language::{Decoding, Digest, Message, Prompt, Role};
 use serde::Deserialize;
 
+use crate::data::Data;
 use crate::error::nearest;
-use crate::wording::{ByVerb, Wording, word_of};
-use crate::{Error, Object, Place, Situation, Task, Verb};
+use crate::{Error, Object, Situation, Task};
 
 /// What a template tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -45,42 +44,6 @@ pub enum Variant {
 pub struct Template {
     data: Data,
     digest: Digest,
-}
-
-/// A template as it is written.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Data {
-    name: String,
-    version: u32,
-    about: String,
-    told: Told,
-    variant: Variant,
-    #[serde(default)]
-    form: Form,
-    max_tokens: u32,
-    system: String,
-    words: Words,
-    wording: Vec<Wording>,
-    #[serde(default)]
-    example: Vec<Example>,
-}
-
-/// The words that may be answered.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Words {
-    generate: Vec<String>,
-    scored: Option<ByVerb<Vec<String>>>,
-}
-
-/// An exchange that goes before the question.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Example {
-    verb: Verb,
-    place: Option<Place>,
-    answer: String,
 }
 
 static ALL: LazyLock<Vec<Template>> = LazyLock::new(|| {
@@ -175,8 +138,7 @@ impl Template {
 
     /// What reads the answers, however they were taken: one word per action, by number.
     pub fn parser(&self) -> Parser {
-        let parser = Parser::new(Act::ALL.map(word_of)).expect("the seven words are distinct and bare");
-        parser.in_form(self.data.form)
+        self.data.parser()
     }
 
     /// What is said in this situation.
@@ -194,59 +156,5 @@ impl Template {
         }
         messages.push(Message::new(Role::User, format!("{stem}{}", wording.tell(situation))));
         Prompt::new(messages, stem.len())
-    }
-}
-
-impl Data {
-    /// What is wrong with the file, and the remedy.
-    fn check(&self) -> Result<(), String> {
-        let seven = Act::ALL.map(word_of);
-        if self.words.generate != seven {
-            return Err(format!("words.generate must be the seven actions by number: {}", seven.join(", ")));
-        }
-        for words in self.words.scored.iter().flat_map(ByVerb::all) {
-            let known = |word: &String| seven.contains(&word.as_str());
-            let twice = words.iter().enumerate().any(|(at, word)| words[..at].contains(word));
-            if words.is_empty() || twice || !words.iter().all(known) {
-                return Err(format!("words.scored has {words:?}; give distinct ones of {}", seven.join(", ")));
-            }
-        }
-        if let Some(example) = self.example.iter().find(|example| !seven.contains(&example.answer.as_str())) {
-            return Err(format!("an example answers {:?}; answer one of {}", example.answer, seven.join(", ")));
-        }
-        if self.max_tokens == 0 {
-            return Err("max_tokens is 0, but an answer has at least one; give 1 or more".to_owned());
-        }
-        let several = self.wording.len() > 1;
-        if self.wording.is_empty() || several && self.variant != Variant::Paraphrase {
-            let count = self.wording.len();
-            return Err(format!("it has {count} wordings; give one, or several and variant = \"paraphrase\""));
-        }
-        self.wording.iter().try_for_each(|wording| self.check_wording(wording))
-    }
-
-    fn check_wording(&self, wording: &Wording) -> Result<(), String> {
-        if !wording.stem.is_empty() && !wording.stem.ends_with('\n') {
-            return Err("a stem must end with its line; break the line after it".to_owned());
-        }
-        if self.variant == Variant::Repair && !wording.can_repair() {
-            return Err("a repair needs after_action, after_unusable and {repair} in its tail".to_owned());
-        }
-        let everywhere = ["verb", "state", "rule", "repair", "place", "n", "ahead", "aside", "word"];
-        let allowed: &[&str] = match self.told {
-            Told::Target => &[],
-            Told::Object => &["object"],
-            Told::Scene => &["object", "carried", "scene"],
-            Told::Grid => &["object", "carried", "grid"],
-        };
-        for text in wording.texts() {
-            let places = text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name);
-            for name in places.filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase())) {
-                if !everywhere.contains(&name) && !allowed.contains(&name) {
-                    return Err(format!("{{{name}}} is more than told = {:?} may tell; leave it out", self.told));
-                }
-            }
-        }
-        Ok(())
     }
 }

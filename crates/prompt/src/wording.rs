@@ -62,17 +62,19 @@ pub(crate) struct Wording {
 }
 
 impl Wording {
-    /// Whether it can say that an answer did not help.
-    pub(crate) fn can_repair(&self) -> bool {
+    /// Whether it says that an answer did not help.
+    pub(crate) fn repairs(&self) -> bool {
         self.after_action.is_some() && self.after_unusable.is_some() && self.tail.contains("{repair}")
     }
 
     /// All words of it in which a place for something may stand.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        let place = &self.place;
-        let fixed = [&self.tail, &self.seen, &self.unseen, &place.many_ahead, &place.many_left, &place.many_right];
+        let PlaceWords { one_ahead, many_ahead, one_left, many_left, one_right, many_right, both } = &self.place;
+        let fixed = [&self.tail, &self.seen, &self.unseen, one_ahead, one_left, one_right, both];
+        let counted = [many_ahead, many_left, many_right];
+        let verbs = self.verbs.all().into_iter().chain(self.rules.iter().flat_map(ByVerb::all));
         let repairs = self.after_action.iter().chain(&self.after_unusable);
-        fixed.into_iter().chain([&place.both]).chain(repairs).map(String::as_str)
+        fixed.into_iter().chain(counted).chain(verbs).chain(repairs).map(String::as_str)
     }
 
     /// The part that changes, said of a situation.

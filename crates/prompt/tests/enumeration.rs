@@ -58,7 +58,7 @@ fn act(situation: &Situation, random: &mut Generator, stray: u64) -> Act {
 fn every_prompt_of_an_episode_is_listed() {
     let mut reached: BTreeMap<(Task, &str), (BTreeSet<Digest>, usize)> = BTreeMap::new();
     for task in Task::ALL {
-        let (episodes, steps) = if task.places().len() == 42 { (500, 80) } else { (250, 200) };
+        let (episodes, steps) = if task.places().len() == 42 { (700, 80) } else { (350, 200) };
         let lists: Vec<(&Template, BTreeSet<Digest>)> = Template::all()
             .iter()
             .filter(|template| matches!(template.told(), Told::Target | Told::Object))

@@ -31,6 +31,17 @@ fn refusals() {
         changed("go-to = [\"left\", ", "go-to = [\"right\", "),
         changed("variant = \"identical\"", "variant = \"repair\""),
         changed("Mission: {verb}", "Mission: {scene}"),
+        changed("name = \"plain\"", "name = \"plain/x\""),
+        changed("max_tokens = 8", "max_tokens = 8\nform = \"json\""),
+        changed("go-to = \"go to\"", "go-to = \"walk over {grid} to\""),
+        changed("{state}\n", "{state}\n{repair}\n"),
+        Template::read(&format!("{plain}\n[[example]]\nverb = \"open\"\nanswer = \"open\"\n")).unwrap_err().to_string(),
+        Template::read(&format!("{plain}\n[[example]]\nverb = \"open\"\nanswer = \"left\"\n")).unwrap_err().to_string(),
+        Template::read(&format!(
+            "{plain}\n[[example]]\nverb = \"open\"\nplace = {{ ahead = 7, aside = 0 }}\nanswer = \"left\"\n"
+        ))
+        .unwrap_err()
+        .to_string(),
         changed("do nothing\n\"\"\"", "do nothing\"\"\""),
     ];
     insta::assert_snapshot!(lines.join("\n"));
