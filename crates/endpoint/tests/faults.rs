@@ -74,7 +74,7 @@ fn a_server_that_says_nothing_is_left_after_each_time_out() {
         thread::sleep(Duration::from_secs(5));
         Then::Close
     });
-    assert_outage(&seen, 3, "no whole reply within 0.5");
+    assert_outage(&seen, 3, "no whole reply within 500ms");
     assert!(seen.took > Duration::from_millis(1500));
 }
 
