@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::endpoint::{Line, milliseconds};
 use crate::exchange::{Failure, Letter, Received};
 use crate::key::quote;
+use crate::line::{Line, milliseconds};
 use crate::{Endpoint, chat};
 
 /// What one paid request showed.

@@ -1,27 +1,15 @@
-//! The endpoint: reserve, send, settle, and again within the deadline where that may help.
+//! The endpoint: batches of requests, as many at once as may be, answered in order.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 
-use counsel_language::{Decoding, Digest, Identity, LanguageModel, Outage, Request, Utterance};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-use reqwest::{Client, Url};
-use serde_json::Value;
+use counsel_language::{Identity, LanguageModel, Outage, Request, Utterance};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
-use tokio::time::{Duration, Instant, sleep_until, timeout_at};
 
-use crate::cancel::{Cancel, cancelled};
-use crate::chat::{self, Reply};
-use crate::entry::{Note, Outcome, Settlement};
-use crate::exchange::{self, Failure, Letter, Next, Received};
-use crate::ledger::{Ledger, Reservation};
-use crate::score::{likeliest, scores};
-use crate::{Error, Settings, pause};
-
-/// How long past the deadline the last line of the ledger may be waited for.
-const GRACE: Duration = Duration::from_secs(1);
+use crate::cancel::Cancel;
+use crate::ledger::Ledger;
+use crate::line::Line;
+use crate::{Error, Settings};
 
 /// A language model behind an OpenAI-compatible endpoint.
 ///
@@ -29,58 +17,22 @@ const GRACE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Endpoint {
     line: Arc<Line>,
-    cancel: Cancel,
     runtime: Option<Runtime>,
-}
-
-/// What the tasks share.
-#[derive(Debug)]
-pub(crate) struct Line {
-    pub(crate) identity: Identity,
-    pub(crate) settings: Settings,
-    pub(crate) client: Client,
-    pub(crate) chat: Url,
-    pub(crate) models: Url,
-    ledger: Ledger,
-    cancel: Cancel,
-    /// How many requests came before: which stream of pauses a request draws from.
-    requests: AtomicU64,
 }
 
 impl Endpoint {
     /// An endpoint that is called as `settings` say, within the budget of `ledger`. Nothing is sent yet.
     pub fn new(settings: Settings, ledger: Ledger) -> Result<Self, Error> {
-        settings.check()?;
-        let address = settings.address()?;
-        let under = |path: &str| {
-            let mut url = address.clone();
-            url.set_path(&format!("{}{path}", address.path()));
-            url
-        };
+        let line = Line::new(settings, ledger)?;
+        // Last, since a runtime may not be dropped everywhere.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| Error::Client { reason: error.to_string() })?;
-        let identity = Identity {
-            model: settings.model.clone(),
-            version: address.to_string(),
-            engine: "openai-compatible endpoint".to_owned(),
-        };
-        let cancel = Cancel::new();
-        let line = Line {
-            identity,
-            client: exchange::client()?,
-            chat: under("/chat/completions"),
-            models: under("/models"),
-            settings,
-            ledger,
-            cancel: cancel.clone(),
-            requests: AtomicU64::new(0),
-        };
-        Ok(Self { line: Arc::new(line), cancel, runtime: Some(runtime) })
+        Ok(Self { line: Arc::new(line), runtime: Some(runtime) })
     }
 
     /// A handle that stops this endpoint from another thread.
     pub fn cancel(&self) -> Cancel {
-        self.cancel.clone()
+        self.line.cancel.clone()
     }
 
     /// The ledger it spends from.
@@ -121,7 +73,7 @@ impl Endpoint {
 
 impl Drop for Endpoint {
     fn drop(&mut self) {
-        self.cancel.cancel();
+        self.line.cancel.cancel();
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -142,166 +94,4 @@ impl LanguageModel for Endpoint {
         let lost = || Err(Outage::new("the request was lost inside the endpoint; please report this"));
         self.run(tasks).into_iter().map(|answer| answer.unwrap_or_else(lost)).collect()
     }
-}
-
-impl Line {
-    /// A number that no other request of this endpoint has.
-    pub(crate) fn number(&self) -> u64 {
-        self.requests.fetch_add(1, Ordering::Relaxed)
-    }
-
-    async fn ask(&self, number: u64, request: &Request) -> Result<Utterance, Outage> {
-        let started = Instant::now();
-        let body = chat::body(&self.settings, request).map_err(Outage::new)?;
-        let judge = |reply: Reply| {
-            let (text, scores) = match &request.decoding {
-                Decoding::Generate { .. } if reply.text.is_empty() => return Err("the reply is empty".to_owned()),
-                Decoding::Generate { .. } => (reply.text, None),
-                Decoding::Scored { words } => {
-                    let scores = scores(words, &reply.candidates)?;
-                    (likeliest(&scores), Some(scores))
-                }
-            };
-            let latency_ms = Some(milliseconds(started.elapsed()));
-            let (request_tokens, response_tokens) = (reply.request_tokens, reply.response_tokens);
-            Ok(Utterance { text, scores, request_tokens, response_tokens, latency_ms })
-        };
-        self.converse(number, request.prompt.digest(), &body, judge).await
-    }
-
-    /// Sends a body until it is answered as `judge` likes, or nothing more may be done.
-    pub(crate) async fn converse<T>(
-        &self,
-        number: u64,
-        prompt: Digest,
-        body: &Value,
-        judge: impl Fn(Reply) -> Result<T, String>,
-    ) -> Result<T, Outage> {
-        let deadline = Instant::now() + self.settings.deadline;
-        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.jitter_seed);
-        rng.set_stream(number);
-        let mut attempt = 1;
-        loop {
-            if self.cancel.is_cancelled() {
-                return Err(Outage::new("cancelled"));
-            }
-            let note = Note { model: self.settings.model.clone(), prompt, attempt };
-            let reservation = self.reserve(note, deadline).await?;
-            let sent = Instant::now();
-            let replied = self.exchange(body, deadline).await;
-            let latency_ms = milliseconds(sent.elapsed());
-            let (settlement, judged) = self.judge(replied, &judge, latency_ms);
-            self.settle(reservation, settlement, deadline).await?;
-            let failure = match judged {
-                Ok(answer) => return Ok(answer),
-                Err(failure) => failure,
-            };
-            let Next::Retry { after } = failure.next else {
-                return Err(Outage::new(failure.reason));
-            };
-            if attempt > self.settings.retries {
-                let attempts = if attempt == 1 { String::new() } else { format!(" ({attempt} attempts)") };
-                return Err(Outage::new(failure.reason + &attempts));
-            }
-            let wait = pause::drawn(&self.settings, attempt, &mut rng).max(after.unwrap_or_default());
-            match Instant::now().checked_add(wait).filter(|next| *next < deadline) {
-                Some(next) => self.wait(next).await,
-                None => return Err(Outage::new(failure.reason + "; another attempt would come after the deadline")),
-            }
-            attempt += 1;
-        }
-    }
-
-    /// What came of an attempt, for the ledger and for the caller.
-    fn judge<T>(
-        &self,
-        replied: Result<Received, Failure>,
-        judge: impl Fn(Reply) -> Result<T, String>,
-        latency_ms: f64,
-    ) -> (Settlement, Result<T, Failure>) {
-        let (mut request_tokens, mut response_tokens, mut answered_status) = (None, None, None);
-        let judged = replied.and_then(|Received { status, body }| {
-            answered_status = Some(status);
-            let stop = |reason| Failure::stop(Some(status), reason);
-            let reply = chat::read(&body, &self.settings).map_err(stop)?;
-            (request_tokens, response_tokens) = (reply.request_tokens, reply.response_tokens);
-            judge(reply).map_err(stop)
-        });
-        let (outcome, reason, status) = match &judged {
-            Ok(_) => (Outcome::Answered, None, answered_status),
-            Err(failure) => (Outcome::Outage, Some(failure.reason.clone()), failure.status),
-        };
-        (Settlement { outcome, reason, status, request_tokens, response_tokens, latency_ms }, judged)
-    }
-
-    /// One attempt within its time-out.
-    async fn exchange(&self, body: &Value, deadline: Instant) -> Result<Received, Failure> {
-        let until = deadline.min(Instant::now() + self.settings.time_out);
-        let letter = Letter {
-            client: &self.client,
-            key: self.settings.key.as_ref(),
-            url: &self.chat,
-            body: Some(body.to_string().into_bytes()),
-            max_body_bytes: self.settings.max_body_bytes,
-        };
-        self.within(until, letter).await
-    }
-
-    /// What a letter brings until then, unless the endpoint is stopped before.
-    pub(crate) async fn within(&self, until: Instant, letter: Letter<'_>) -> Result<Received, Failure> {
-        if Instant::now() >= until {
-            return Err(Failure::stop(None, "the deadline passed before it could be sent"));
-        }
-        let started = Instant::now();
-        let mut watch = self.cancel.watch();
-        tokio::select! {
-            biased;
-            () = cancelled(&mut watch) => Err(Failure::stop(None, "cancelled")),
-            replied = timeout_at(until, letter.send()) => replied.unwrap_or_else(|_| {
-                let seconds = started.elapsed().as_secs_f64();
-                Err(Failure::retry(None, format!("no whole reply within {seconds:.3} s")))
-            }),
-        }
-    }
-
-    async fn wait(&self, until: Instant) {
-        let mut watch = self.cancel.watch();
-        tokio::select! {
-            () = cancelled(&mut watch) => {}
-            () = sleep_until(until) => {}
-        }
-    }
-
-    async fn reserve(&self, note: Note, deadline: Instant) -> Result<Reservation, Outage> {
-        self.book(deadline, move |ledger| ledger.reserve(&note, deadline.into_std())).await
-    }
-
-    async fn settle(&self, reservation: Reservation, settlement: Settlement, deadline: Instant) -> Result<(), Outage> {
-        let until = deadline.max(Instant::now()) + GRACE;
-        self.book(until, move |ledger| ledger.settle(reservation, &settlement, until.into_std())).await
-    }
-
-    /// Acts on the ledger, in turn, on a thread that may wait for the disk.
-    async fn book<T: Send + 'static>(
-        &self,
-        until: Instant,
-        act: impl FnOnce(&Ledger) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Outage> {
-        let late = |_| Outage::new("the ledger was busy until the deadline");
-        let turn = timeout_at(until, Arc::clone(&self.ledger.turn).lock_owned()).await.map_err(late)?;
-        let ledger = self.ledger.clone();
-        let done = tokio::task::spawn_blocking(move || {
-            let done = act(&ledger);
-            drop(turn);
-            done
-        });
-        match done.await {
-            Ok(done) => done.map_err(|error| Outage::new(error.to_string())),
-            Err(_) => Err(Outage::new("the ledger could not be used")),
-        }
-    }
-}
-
-pub(crate) fn milliseconds(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1000.0
 }

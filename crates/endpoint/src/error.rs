@@ -48,6 +48,9 @@ pub enum Error {
         /// The ledger.
         path: PathBuf,
     },
+    /// The other requests of this process keep the ledger to themselves.
+    #[error("the ledger was busy until the deadline; allow more time or less concurrency")]
+    Busy,
     /// A file that is something else.
     #[error("{path} is no ledger; pass a file that counsel wrote, or a name that is free", path = path.display())]
     Foreign {

@@ -143,9 +143,9 @@ async fn refused(response: &mut Response, key: Option<&Key>) -> Failure {
     let status = response.status();
     let mut reason = format!("the endpoint answers with status {}", status.as_u16());
     if status.is_redirection() {
-        let host = location_host(response.headers()).map(|host| quote(key, &host)).unwrap_or_default();
-        reason =
-            format!("{reason}: it sends us on to `{host}`, where the key is not taken; set the base address to it");
+        let host = location_host(response.headers()).map(|host| format!(" to `{}`", quote(key, &host)));
+        let host = host.unwrap_or_default();
+        reason = format!("{reason}, a redirect{host} that is not followed; set the base address to where it leads");
         return Failure::stop(Some(status.as_u16()), reason);
     }
     let retry = status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error();

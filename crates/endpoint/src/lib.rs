@@ -20,6 +20,8 @@ mod error;
 mod exchange;
 mod key;
 mod ledger;
+mod line;
+mod page;
 mod pause;
 mod score;
 mod settings;

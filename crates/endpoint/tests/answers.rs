@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use counsel_endpoint::{Endpoint, Key, Ledger, LogProbabilities, Probe};
 use counsel_language::{Decoding, LanguageModel, Message, Prompt, Request, Role};
 use serde_json::json;
-use server::{Server, answer, question, quick, reply, send};
+use server::{Server, Then, answer, question, quick, reply, send};
 
 fn scored(words: &[&str]) -> Request {
     Request { prompt: Prompt::question("which way?"), decoding: Decoding::scored(words.iter().copied()) }
@@ -102,6 +102,30 @@ fn answers_come_in_order_over_few_connections() {
     }
     assert_eq!(server.count(), 64);
     assert!(server.connections() <= 8, "{} connections for 64 requests, 4 at once", server.connections());
+}
+
+#[test]
+fn a_connection_that_the_server_closed_between_requests_does_no_harm() {
+    let server = Server::start(|_, stream| {
+        answer(stream, "left");
+        Then::Close
+    });
+    let ledger = Ledger::in_memory(100);
+    let mut endpoint = Endpoint::new(quick(&server), ledger.clone()).unwrap();
+    for _ in 0..20 {
+        assert!(endpoint.answer(&[question("?")])[0].is_ok());
+    }
+    assert!(server.count() as u64 <= ledger.spent().unwrap());
+}
+
+#[test]
+fn a_server_without_tls_behind_https_is_an_outage() {
+    let server = Server::start(|_, stream| answer(stream, "left"));
+    let mut settings = quick(&server);
+    settings.base_url = settings.base_url.replace("http:", "https:");
+    settings.retries = 0;
+    let outage = Endpoint::new(settings, Ledger::in_memory(9)).unwrap().answer(&[question("?")]).remove(0).unwrap_err();
+    assert!(!outage.reason.contains("lost"), "{outage}");
 }
 
 #[test]

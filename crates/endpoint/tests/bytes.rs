@@ -83,5 +83,5 @@ fn any_bytes_are_an_answer_or_an_outage() {
             }
         }
     });
-    assert_eq!(ledger.lines().unwrap().len() as u64, 1 + 2 * ledger.spent().unwrap());
+    assert_eq!((ledger.spent().unwrap(), ledger.lines().unwrap().len()), (2 * 400, 1 + 2 * 2 * 400));
 }

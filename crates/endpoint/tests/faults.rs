@@ -74,7 +74,7 @@ fn a_server_that_says_nothing_is_left_after_each_time_out() {
         thread::sleep(Duration::from_secs(5));
         Then::Close
     });
-    assert_outage(&seen, 3, "no whole reply within 0.5");
+    assert_outage(&seen, 3, "no whole reply within 500ms");
     assert!(seen.took > Duration::from_millis(1500));
 }
 
@@ -236,7 +236,7 @@ fn an_endless_body_is_given_up_at_the_limit() {
     let counted = Arc::clone(&sent);
     let endless = move |_: &Received, stream: &mut TcpStream| {
         send(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
-        let chunk = [b"10000\r\n".as_slice(), &[b'x'; 0x10000], b"\r\n"].concat();
+        let chunk = [b"10000\r\n".as_slice(), &b"x".repeat(0x10000), b"\r\n"].concat();
         for _ in 0..65536 {
             if stream.write_all(&chunk).is_err() {
                 break;

@@ -151,6 +151,28 @@ fn a_ledger_that_another_holds_is_waited_for_until_the_deadline() {
 }
 
 #[test]
+fn waiting_for_a_ledger_can_be_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = used(folder.path());
+    let server = Server::start(|_, stream| answer(stream, "left"));
+    let mut settings = quick(&server);
+    settings.deadline = Duration::from_secs(30);
+    let mut endpoint = Endpoint::new(settings, Ledger::open(&path, 10).unwrap()).unwrap();
+    let holder = fs::File::open(&path).unwrap();
+    holder.lock().unwrap();
+    let cancel = endpoint.cancel();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        cancel.cancel();
+    });
+    let started = Instant::now();
+    let answers = endpoint.answer(&vec![question("?"); 20]);
+    assert!(answers.iter().all(|answer| answer.as_ref().unwrap_err().reason == "cancelled"), "{answers:?}");
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    assert_eq!(server.count(), 0);
+}
+
+#[test]
 fn threads_never_hold_more_than_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("calls.jsonl");
@@ -175,6 +197,8 @@ fn threads_never_hold_more_than_the_limit() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
     /// Any damage after the heading leaves a ledger that opens and counts at least its readable reservations.
     #[test]
     fn damage_never_gives_calls_back(damage in proptest::collection::vec(any::<u8>(), 0..40), at in 0_usize..2) {
