@@ -3,6 +3,8 @@
 //! Invariant: sums run over sixteen interleaved partial sums that are added up in one fixed tree, and the exponential is
 //! our own polynomial, so that no vector width and no C library changes a bit.
 
+use pulp::{Simd, WithSimd};
+
 use crate::geometry::Geometry;
 
 const LANES: usize = 16;
@@ -44,29 +46,42 @@ pub(crate) fn exp(x: f32) -> f32 {
     if x < -87.0 { 0.0 } else { p * scale }
 }
 
-/// Every row divided by its root mean square, times the weights.
-pub(crate) fn norm(row: &[f32], weights: &[f32], epsilon: f32, output: &mut [f32]) {
-    pulp::Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            let scale = 1.0 / (dot(row, row) / row.len() as f32 + epsilon).sqrt();
-            for ((out, x), weight) in output.iter_mut().zip(row).zip(weights) {
-                *out = x * scale * weight;
-            }
-        },
-    );
+/// A row divided by its root mean square, times the weights.
+pub(crate) struct Norm<'a> {
+    pub(crate) row: &'a [f32],
+    pub(crate) weights: &'a [f32],
+    pub(crate) epsilon: f32,
+    pub(crate) output: &'a mut [f32],
+}
+
+impl WithSimd for Norm<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { row, weights, epsilon, output } = self;
+        let scale = 1.0 / (dot(row, row) / row.len() as f32 + epsilon).sqrt();
+        for ((out, x), weight) in output.iter_mut().zip(row).zip(weights) {
+            *out = x * scale * weight;
+        }
+    }
 }
 
 /// `gate` becomes silu(gate) * up.
-pub(crate) fn gate(gate: &mut [f32], up: &[f32]) {
-    pulp::Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (gate, up) in gate.iter_mut().zip(up) {
-                *gate = *gate / (1.0 + exp(-*gate)) * up;
-            }
-        },
-    );
+pub(crate) struct Gate<'a> {
+    pub(crate) gate: &'a mut [f32],
+    pub(crate) up: &'a [f32],
+}
+
+impl WithSimd for Gate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for (gate, up) in self.gate.iter_mut().zip(self.up) {
+            *gate = *gate / (1.0 + exp(-*gate)) * up;
+        }
+    }
 }
 
 /// Rotates the halves of every head of a row by the position's angles.
@@ -83,36 +98,45 @@ pub(crate) fn rotate(row: &mut [f32], head: usize, cosines: &[f32], sines: &[f32
 
 /// What one row attends to: for all heads, the mean of the values weighted by the softmax of query times key. `keys` and
 /// `values` are the visible rows in the order of their positions.
-pub(crate) fn attend(geometry: &Geometry, query: &[f32], keys: &[&[f32]], values: &[&[f32]], output: &mut [f32]) {
-    pulp::Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            let size = geometry.head_size;
-            let share = geometry.heads / geometry.key_heads;
-            let scale = 1.0 / (size as f32).sqrt();
-            let mut weights = vec![0.0_f32; keys.len()];
-            for (head, (query, output)) in query.chunks_exact(size).zip(output.chunks_exact_mut(size)).enumerate() {
-                let from = head / share * size;
-                for (weight, key) in weights.iter_mut().zip(keys) {
-                    *weight = dot(query, &key[from..from + size]) * scale;
-                }
-                let top = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                for weight in &mut weights {
-                    *weight = exp(*weight - top);
-                }
-                let total: f32 = weights.iter().sum();
-                output.fill(0.0);
-                for (weight, value) in weights.iter().zip(values) {
-                    for (out, x) in output.iter_mut().zip(&value[from..from + size]) {
-                        *out = weight.mul_add(*x, *out);
-                    }
-                }
-                for out in output {
-                    *out /= total;
+pub(crate) struct Attend<'a> {
+    pub(crate) geometry: &'a Geometry,
+    pub(crate) query: &'a [f32],
+    pub(crate) keys: &'a [&'a [f32]],
+    pub(crate) values: &'a [&'a [f32]],
+    pub(crate) output: &'a mut [f32],
+}
+
+impl WithSimd for Attend<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { geometry, query, keys, values, output } = self;
+        let size = geometry.head_size;
+        let share = geometry.heads / geometry.key_heads;
+        let scale = 1.0 / (size as f32).sqrt();
+        let mut weights = vec![0.0_f32; keys.len()];
+        for (head, (query, output)) in query.chunks_exact(size).zip(output.chunks_exact_mut(size)).enumerate() {
+            let from = head / share * size;
+            for (weight, key) in weights.iter_mut().zip(keys) {
+                *weight = dot(query, &key[from..from + size]) * scale;
+            }
+            let top = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            for weight in &mut weights {
+                *weight = exp(*weight - top);
+            }
+            let total: f32 = weights.iter().sum();
+            output.fill(0.0);
+            for (weight, value) in weights.iter().zip(values) {
+                for (out, x) in output.iter_mut().zip(&value[from..from + size]) {
+                    *out = weight.mul_add(*x, *out);
                 }
             }
-        },
-    );
+            for out in output {
+                *out /= total;
+            }
+        }
+    }
 }
 
 #[cfg(test)]

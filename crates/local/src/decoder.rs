@@ -9,7 +9,7 @@ use std::fs::File;
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::arithmetic::{attend, gate, norm, rotate};
+use crate::arithmetic::{Attend, Gate, Norm, rotate};
 use crate::geometry::{Family, Geometry};
 use crate::gguf::{Gguf, Placement};
 use crate::matrix::{Keeping, Matrix, Order, Rows};
@@ -154,7 +154,8 @@ impl Decoder {
                 seen_keys.extend(row.seen.iter().map(|seen| &key[own(&key, *seen)]));
                 let mut seen_values: Vec<&[f32]> = row.past.iter().flat_map(|past| past.values(at)).collect();
                 seen_values.extend(row.seen.iter().map(|seen| &value[own(&value, *seen)]));
-                attend(geometry, query, &seen_keys, &seen_values, mixed);
+                let (keys, values, output) = (&seen_keys, &seen_values, mixed);
+                pulp::Arch::new().dispatch(Attend { geometry, query, keys, values, output });
             });
             memory.extend(at, &key, &value);
             add(&mut state, &layer.output.times(&mixed));
@@ -164,7 +165,7 @@ impl Decoder {
             inner
                 .par_chunks_mut(geometry.inner)
                 .zip(up.par_chunks(geometry.inner))
-                .for_each(|(inner, up)| gate(inner, up));
+                .for_each(|(gate, up)| pulp::Arch::new().dispatch(Gate { gate, up }));
             add(&mut state, &layer.down.times(&inner));
         }
         Reading { memory, hidden: self.normed(&state, &self.norm), width }
@@ -184,7 +185,8 @@ impl Decoder {
         let mut output = vec![0.0; state.len()];
         let width = self.geometry.width;
         let rows = output.par_chunks_mut(width).zip(state.par_chunks(width));
-        rows.for_each(|(output, row)| norm(row, weights, self.geometry.epsilon, output));
+        let epsilon = self.geometry.epsilon;
+        rows.for_each(|(output, row)| pulp::Arch::new().dispatch(Norm { row, weights, epsilon, output }));
         output
     }
 }
