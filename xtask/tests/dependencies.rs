@@ -3,7 +3,7 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 19] = [
+const PICTURE: [(&str, &[&str]); 20] = [
     ("decision", &[]),
     ("stats", &[]),
     ("language", &[]),
@@ -13,6 +13,7 @@ const PICTURE: [(&str, &[&str]); 19] = [
     ("advisor", &["decision"]),
     ("audit", &["decision"]),
     ("prompt", &["decision", "babyai", "language"]),
+    ("appraisal", &["decision", "babyai", "language", "prompt"]),
     ("local", &["language"]),
     ("endpoint", &["language"]),
     ("transcript", &["language"]),
@@ -36,6 +37,7 @@ const PICTURE: [(&str, &[&str]); 19] = [
             "endpoint",
             "transcript",
             "weights",
+            "appraisal",
         ],
     ),
     ("xtask", &[]),

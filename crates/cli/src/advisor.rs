@@ -1,6 +1,7 @@
 //! `counsel advisor`: language models as advisors.
 
 mod ask;
+mod audit;
 mod bench;
 mod check;
 mod list;
@@ -22,6 +23,7 @@ use clap::{Args, Subcommand};
   counsel advisor pull qwen2.5-coder-0.5b
   counsel advisor ask --model qwen2.5-coder-0.5b --prompt 'Which way is the door?' --words left,right,forward
   counsel advisor record qwen2.5-coder-0.5b/abstract/scored --task GoToObj
+  counsel advisor audit qwen2.5-coder-0.5b/abstract/scored
   counsel advisor check --base-url http://127.0.0.1:8080 --model my-model")]
 pub(crate) struct Advisor {
     #[command(subcommand)]
@@ -42,6 +44,8 @@ enum Kind {
     Record(record::Record),
     /// Ask a sample of recorded questions again and compare, to the bit
     Verify(verify::Verify),
+    /// Hold recorded answers against the optimal actions: a table per advisor and task
+    Audit(audit::Audit),
     /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities
     Check(check::Check),
 }
@@ -55,6 +59,7 @@ impl Advisor {
             Kind::Bench(bench) => bench.run(),
             Kind::Record(record) => record.run(),
             Kind::Verify(verify) => verify.run(),
+            Kind::Audit(audit) => audit.run(),
             Kind::Check(check) => check.run(),
         }
     }

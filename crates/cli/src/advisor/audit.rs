@@ -1,0 +1,191 @@
+//! `counsel advisor audit`: recorded answers against the optimal actions.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use counsel_appraisal::{Appraisal, Panel, Share, appraise};
+use counsel_decision::Seed;
+use counsel_language::AdvisorName;
+use counsel_prompt::{Task, Template, Variant};
+use counsel_report::{Cell, Column, Format, Table, render};
+use counsel_stats::clopper_pearson;
+use counsel_transcript::{Shelf, Transcript};
+
+/// Hold recorded answers against the optimal actions: a table per advisor and task.
+///
+/// One moment of each of many episodes (64 steps, a random walk of left, right and forward) is shown to the advisor; its
+/// answer is right if it is one of the optimal actions. After a wrong answer the question is put again in the same words, in
+/// other words and with the answer that did not help, where those were recorded. Success is that of episodes in which every
+/// answer is obeyed. No model is needed.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel advisor audit
+  counsel advisor audit qwen2.5-coder-0.5b/abstract/scored --task GoToObj --format markdown")]
+pub(crate) struct Audit {
+    /// The advisors: model/template/decoding [default: all that are recorded]
+    #[arg(value_name = "ADVISOR")]
+    advisors: Vec<AdvisorName>,
+    /// A task; may be given several times [default: those that were recorded completely]
+    #[arg(long = "task", value_name = "TASK")]
+    tasks: Vec<String>,
+    /// Moments, and as many episodes
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    moments: usize,
+    /// The seed of moments and episodes
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The folder of transcripts
+    #[arg(long, value_name = "FOLDER", default_value = "transcripts")]
+    transcripts: PathBuf,
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = crate::tables::FORMAT_HELP)]
+    format: Format,
+}
+
+impl Audit {
+    pub(crate) fn run(&self) -> Result<()> {
+        let shelf = Shelf::at(&self.transcripts);
+        let tasks: Vec<Task> = match self.tasks.as_slice() {
+            [] => Task::ALL.to_vec(),
+            names => names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?,
+        };
+        let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
+        if advisors.is_empty() {
+            bail!(
+                "there are no transcripts in {}; record some with `counsel advisor record`",
+                self.transcripts.display()
+            );
+        }
+        let mut table = blank(self.moments);
+        for name in &advisors {
+            for &task in &tasks {
+                let strict = !self.tasks.is_empty();
+                if let Some(appraisal) = self.appraise(&shelf, name, task, strict)? {
+                    table.push(row(name, task, &appraisal)?)?;
+                }
+            }
+        }
+        write!(std::io::stdout().lock(), "{}", render(&[table], self.format))?;
+        Ok(())
+    }
+
+    /// The appraisal, or none if the task was not recorded completely and need not be.
+    fn appraise(&self, shelf: &Shelf, name: &AdvisorName, task: Task, strict: bool) -> Result<Option<Appraisal>> {
+        let template = Template::find(&name.template)?;
+        let answers = shelf.open(name)?;
+        let decoding = template.decoding(&name.decoding, task)?;
+        let requests: Vec<_> = template
+            .enumerate(task)
+            .prompts()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|prompt| counsel_language::Request { prompt, decoding: decoding.clone() })
+            .collect();
+        if strict {
+            answers.require(&requests)?;
+        } else if !answers.missing(&requests).is_empty() {
+            return Ok(None);
+        }
+        let mut first = Transcript::replay(answers);
+        let mut again = |variant: &str| -> Option<(&'static Template, Transcript)> {
+            let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
+            let template = Template::find(&name.template).ok()?;
+            let answers = shelf.open(&name).ok()?;
+            Some((template, Transcript::replay(answers)))
+        };
+        let (mut paraphrase, mut repair) = (again("paraphrase"), again("repair"));
+        let mut panel = Panel::new(template, &name.decoding, task, &mut first)?;
+        let mut paraphrase = paraphrase
+            .as_mut()
+            .map(|(template, model)| Panel::new(template, &name.decoding, task, model))
+            .transpose()?;
+        let mut repair =
+            repair.as_mut().map(|(template, model)| Panel::new(template, &name.decoding, task, model)).transpose()?;
+        let seed = Seed::root(self.seed).stream("advisor audit").stream(task.name());
+        Ok(Some(appraise(task, self.moments, seed, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
+    }
+}
+
+/// The recorded advisors whose templates do not ask again.
+fn first_questions(shelf: &Shelf) -> Result<Vec<AdvisorName>> {
+    let names = shelf.names().iter().map(|name| name.parse()).collect::<Result<Vec<AdvisorName>, _>>()?;
+    let asks_first = |name: &AdvisorName| {
+        Template::find(&name.template).is_ok_and(|template| template.variant() == Variant::Identical)
+    };
+    Ok(names.into_iter().filter(asks_first).collect())
+}
+
+fn blank(moments: usize) -> Table {
+    let columns = [
+        Column::left("advisor"),
+        Column::left("task"),
+        Column::right("right"),
+        Column::right("right, in view"),
+        Column::right("right, not in view"),
+        Column::right("unusable"),
+        Column::right("success"),
+        Column::right("again: same"),
+        Column::right("again: paraphrase"),
+        Column::right("again: repair"),
+        Column::left("answers"),
+        Column::right("tokens"),
+        Column::right("ms"),
+    ];
+    let mut table = Table::new("advisors", "Recorded advisors against the optimal actions of BabyAI", columns);
+    table.notes = vec![
+        format!(
+            "{moments} moments and {moments} episodes of 64 steps per row; shares in %, [95 % Clopper-Pearson interval]."
+        ),
+        "again: wrong answers that are followed by another wrong one when the question is put again.".into(),
+        "tokens: sent + received, mean; ms: mean latency when recorded.".into(),
+    ];
+    table
+}
+
+fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell>> {
+    let cost = appraisal.cost;
+    let tokens = match (cost.request_tokens, cost.response_tokens) {
+        (Some(sent), Some(received)) => Cell::text(format!("{sent:.0} + {received:.1}")),
+        _ => Cell::not_logged(),
+    };
+    let repeats = appraisal.repeats;
+    let again = |share: Option<Share>| share.map_or_else(|| Ok(Cell::not_logged()), percent);
+    Ok(vec![
+        Cell::text(name.to_string()),
+        Cell::text(task.name()),
+        interval(appraisal.visible.and(appraisal.hidden))?,
+        interval(appraisal.visible)?,
+        percent(appraisal.hidden)?,
+        percent(appraisal.unusable)?,
+        interval(appraisal.success)?,
+        percent(repeats.identical)?,
+        again(repeats.paraphrase)?,
+        again(repeats.repair)?,
+        Cell::text(distribution(&appraisal.answers)),
+        tokens,
+        cost.latency_ms.map_or_else(Cell::not_logged, |ms| Cell::number(ms, 0)),
+    ])
+}
+
+/// A share in percent.
+fn percent(share: Share) -> Result<Cell> {
+    Ok(share.rate().map_or_else(Cell::not_applicable, |rate| Cell::number(100.0 * rate, 1)))
+}
+
+/// A share in percent, with its interval.
+fn interval(share: Share) -> Result<Cell> {
+    let Some(rate) = share.rate() else { return Ok(Cell::not_applicable()) };
+    let interval = clopper_pearson(share.hits, share.total, 0.95)?;
+    Ok(Cell::text(format!("{:.1} [{:.0}, {:.0}]", 100.0 * rate, 100.0 * interval.lower, 100.0 * interval.upper)))
+}
+
+/// The responses from the most frequent to the least, those that came.
+fn distribution(answers: &[usize]) -> String {
+    let words = ["left", "right", "forward", "pickup", "drop", "toggle", "done", "unusable"];
+    let total: usize = answers.iter().sum();
+    let mut counted: Vec<(usize, &str)> = answers.iter().copied().zip(words).filter(|(count, _)| *count > 0).collect();
+    counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let shares = counted.iter().map(|(count, word)| format!("{word} {:.0}", 100.0 * *count as f64 / total as f64));
+    shares.collect::<Vec<_>>().join(", ")
+}
