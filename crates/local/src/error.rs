@@ -84,6 +84,17 @@ pub enum Error {
         /// The number.
         temperature: f64,
     },
+    /// No token has this number.
+    #[error("there is no token {token}; the vocabulary has {known}")]
+    Token {
+        /// The number.
+        token: u32,
+        /// How many tokens there are.
+        known: usize,
+    },
+    /// The weights are such that no numbers come out.
+    #[error("the model computes no finite numbers; its weights are damaged; pull it again")]
+    Numbers,
     /// No threads can be started.
     #[error("cannot start {threads} threads: {why}; ask for fewer")]
     Threads {
