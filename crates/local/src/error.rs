@@ -62,11 +62,9 @@ pub enum Error {
         /// Why.
         why: String,
     },
-    /// The prompt is longer than the context.
-    #[error(
-        "the prompt takes {tokens} tokens and the context holds {context}; shorten the prompt or raise the context"
-    )]
-    TooLong {
+    /// The prompt is empty or longer than the context.
+    #[error("the prompt takes {tokens} tokens and the context holds 1 to {context}; change the prompt or the context")]
+    Length {
         /// Tokens of the prompt and, where words are scored, of the words.
         tokens: usize,
         /// Tokens that the context holds.

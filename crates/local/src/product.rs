@@ -161,7 +161,7 @@ mod tests {
                 #[cfg(target_arch = "x86_64")]
                 if let Some(simd) = pulp::x86::V3::try_new() {
                     let mut narrow = vec![0.0; rows * PANEL];
-                    simd.vectorize(Multiply { tiles: &tiles, panel: &panel, output: &mut narrow });
+                    Simd::vectorize(simd, Multiply { tiles: &tiles, panel: &panel, output: &mut narrow });
                     assert_eq!(narrow, expected, "{rows} rows, AVX2");
                 }
             }
