@@ -42,8 +42,10 @@ pub(crate) struct Gguf {
     tensors: BTreeMap<String, Placement>,
 }
 
-/// A header longer than this is a damaged one.
+/// More dimensions than any tensor has.
 const MAX_DIMENSIONS: u32 = 4;
+/// More elements than any vocabulary has.
+const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Gguf {
     /// Reads and checks the header.
@@ -214,6 +216,9 @@ impl Header<'_> {
             _ => return Err(self.damaged(format!("a list has elements of the kind {kind}"))),
         };
         let count = self.count(size)?;
+        if count > MAX_ELEMENTS {
+            return Err(self.damaged(format!("a list has {count} elements")));
+        }
         if kind == 8 {
             return Ok(Value::Texts((0..count).map(|_| self.string()).collect::<Result<_, _>>()?));
         }
