@@ -247,7 +247,7 @@ impl Header<'_> {
         let (Some(rows), Some(elements)) = (rows, elements) else {
             return Err(self.damaged(format!("tensor {name} has sizes {sizes:?}")));
         };
-        if elements == 0 || columns % kind.block() as u64 != 0 || elements / 8 > self.length {
+        if elements == 0 || !columns.is_multiple_of(kind.block() as u64) || elements / 8 > self.length {
             return Err(self.damaged(format!("tensor {name} of type {kind:?} has sizes {sizes:?}")));
         }
         let fits = |size: u64| usize::try_from(size).map_err(|_| self.damaged(format!("tensor {name} is too large")));

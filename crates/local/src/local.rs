@@ -182,7 +182,11 @@ fn keeping(gguf: &Gguf, geometry: &Geometry, context: usize, options: &Options) 
         Precision::F32 => &[Keeping::Floats],
         Precision::Quantised => &[Keeping::Packed],
     };
-    let fits = wished.iter().find(|keeping| need(**keeping) <= free);
+    let fits = wished.iter().find(|keeping| match (options.precision, keeping) {
+        // Others need memory too, so what is chosen unasked leaves some.
+        (Precision::Auto, Keeping::Floats) => need(**keeping) <= free / 4 * 3,
+        _ => need(**keeping) <= free,
+    });
     fits.copied().ok_or_else(|| Error::Memory { need: wished.last().map_or(0, |keeping| need(*keeping)), free })
 }
 

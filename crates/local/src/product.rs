@@ -4,6 +4,8 @@
 //! tiling, vector width or number of rows changes that order, so the same row gives the same bits whatever it is
 //! multiplied along with and on whatever processor.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
 use pulp::{Simd, WithSimd};
 
 /// Weights of so many outputs lie side by side.

@@ -165,8 +165,8 @@ fn three_bits(block: &[u8], floats: &mut Vec<f32>) {
 
 fn six_bits(block: &[u8], floats: &mut Vec<f32>) {
     let (low, high, scales, scale) = (&block[..128], &block[128..192], &block[192..208], half(block, 208));
-    for at in 0..16 {
-        let scale = scale * signed(scales[at]);
+    for (at, factor) in scales.iter().enumerate() {
+        let scale = scale * signed(*factor);
         let (half, quarter, side) = (at / 8, at % 8 / 2, at % 2);
         floats.extend((0..16).map(|number| {
             let within = side * 16 + number;
