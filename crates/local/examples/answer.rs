@@ -51,7 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             Line::Logits(messages) => {
                 let prompt = Prompt::new(messages, 0);
-                json!({ "rendering": model.rendering(&prompt)?, "logits": model.logits(&prompt)? })
+                let tokens = model.prompt_tokens(&prompt)?;
+                json!({ "rendering": model.rendering(&prompt)?, "tokens": tokens, "logits": model.logits(&tokens)? })
             }
             Line::Forget => {
                 model.forget();

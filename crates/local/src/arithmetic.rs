@@ -3,6 +3,8 @@
 //! Invariant: sums run over sixteen interleaved partial sums that are added up in one fixed tree, and the exponential is
 //! our own polynomial, so that no vector width and no C library changes a bit.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
 use pulp::{Simd, WithSimd};
 
 use crate::geometry::Geometry;

@@ -28,13 +28,14 @@ impl Chat {
     /// A chat of this template.
     pub(crate) fn new(template: String, names: Names) -> Result<Self, Error> {
         let mut environment = Environment::new();
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(refusal)?;
+        let syntax =
+            SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(|error| refusal(&error))?;
         environment.set_syntax(syntax);
         environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_function("raise_exception", |why: String| -> Result<Value, minijinja::Error> {
             Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
         });
-        environment.add_template_owned(NAME, template).map_err(refusal)?;
+        environment.add_template_owned(NAME, template).map_err(|error| refusal(&error))?;
         Ok(Self { environment, names })
     }
 
@@ -59,12 +60,14 @@ impl Chat {
             .iter()
             .map(|message| context! { role => message.role.name(), content => message.content.as_str() })
             .collect();
-        let template = self.environment.get_template(NAME).map_err(refusal)?;
+        let template = self.environment.get_template(NAME).map_err(|error| refusal(&error))?;
         let (bos_token, eos_token) = (&self.names.begin, &self.names.end);
-        template.render(context! { messages, bos_token, eos_token, add_generation_prompt => true }).map_err(refusal)
+        template
+            .render(context! { messages, bos_token, eos_token, add_generation_prompt => true })
+            .map_err(|error| refusal(&error))
     }
 }
 
-fn refusal(error: minijinja::Error) -> Error {
+fn refusal(error: &minijinja::Error) -> Error {
     Error::Template { why: error.to_string() }
 }

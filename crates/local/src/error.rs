@@ -62,11 +62,9 @@ pub enum Error {
         /// Why.
         why: String,
     },
-    /// The prompt is longer than the context.
-    #[error(
-        "the prompt takes {tokens} tokens and the context holds {context}; shorten the prompt or raise the context"
-    )]
-    TooLong {
+    /// The prompt is empty or longer than the context.
+    #[error("the prompt takes {tokens} tokens and the context holds 1 to {context}; change the prompt or the context")]
+    Length {
         /// Tokens of the prompt and, where words are scored, of the words.
         tokens: usize,
         /// Tokens that the context holds.
@@ -84,6 +82,17 @@ pub enum Error {
         /// The number.
         temperature: f64,
     },
+    /// No token has this number.
+    #[error("there is no token {token}; the vocabulary has {known}")]
+    Token {
+        /// The number.
+        token: u32,
+        /// How many tokens there are.
+        known: usize,
+    },
+    /// The weights are such that no numbers come out.
+    #[error("the model computes no finite numbers; its weights are damaged; pull it again")]
+    Numbers,
     /// No threads can be started.
     #[error("cannot start {threads} threads: {why}; ask for fewer")]
     Threads {

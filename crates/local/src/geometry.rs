@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::gguf::Gguf;
+use crate::value::Value;
 
 /// The families of models that this engine can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,12 +102,12 @@ impl Geometry {
 /// Refuses models that differ from their family in a way that this engine does not know.
 fn refuse_variants(gguf: &Gguf, name: &str, head_size: usize) -> Result<(), Error> {
     let unknown = |what, found, known: String| Err(Error::Unknown { what, found, known });
-    if let Some(turned) = gguf.value(&format!("{name}.rope.dimension_count")).and_then(|value| value.unsigned())
+    if let Some(turned) = gguf.value(&format!("{name}.rope.dimension_count")).and_then(Value::unsigned)
         && turned != head_size as u64
     {
         return unknown("rope.dimension_count", turned.to_string(), format!("the head size {head_size}"));
     }
-    if let Some(kind) = gguf.value(&format!("{name}.rope.scaling.type")).and_then(|value| value.text())
+    if let Some(kind) = gguf.value(&format!("{name}.rope.scaling.type")).and_then(Value::text)
         && kind != "none"
     {
         return unknown("rope.scaling.type", kind.to_owned(), "none".to_owned());
@@ -114,7 +115,7 @@ fn refuse_variants(gguf: &Gguf, name: &str, head_size: usize) -> Result<(), Erro
     if gguf.tensor("rope_freqs.weight").is_some() {
         return unknown("tensor", "rope_freqs.weight".to_owned(), "unscaled rotations".to_owned());
     }
-    if let Some(experts) = gguf.value(&format!("{name}.expert_count")).and_then(|value| value.unsigned())
+    if let Some(experts) = gguf.value(&format!("{name}.expert_count")).and_then(Value::unsigned)
         && experts > 0
     {
         return unknown("expert_count", experts.to_string(), "0".to_owned());

@@ -42,8 +42,10 @@ pub(crate) struct Gguf {
     tensors: BTreeMap<String, Placement>,
 }
 
-/// A header longer than this is a damaged one.
+/// More dimensions than any tensor has.
 const MAX_DIMENSIONS: u32 = 4;
+/// More elements than any vocabulary has.
+const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Gguf {
     /// Reads and checks the header.
@@ -214,6 +216,9 @@ impl Header<'_> {
             _ => return Err(self.damaged(format!("a list has elements of the kind {kind}"))),
         };
         let count = self.count(size)?;
+        if count > MAX_ELEMENTS {
+            return Err(self.damaged(format!("a list has {count} elements")));
+        }
         if kind == 8 {
             return Ok(Value::Texts((0..count).map(|_| self.string()).collect::<Result<_, _>>()?));
         }
@@ -242,7 +247,7 @@ impl Header<'_> {
         let (Some(rows), Some(elements)) = (rows, elements) else {
             return Err(self.damaged(format!("tensor {name} has sizes {sizes:?}")));
         };
-        if elements == 0 || columns % kind.block() as u64 != 0 || elements / 8 > self.length {
+        if elements == 0 || !columns.is_multiple_of(kind.block() as u64) || elements / 8 > self.length {
             return Err(self.damaged(format!("tensor {name} of type {kind:?} has sizes {sizes:?}")));
         }
         let fits = |size: u64| usize::try_from(size).map_err(|_| self.damaged(format!("tensor {name} is too large")));

@@ -83,10 +83,22 @@ impl Local {
         Ok(self.chat.render(prompt)?.text)
     }
 
-    /// The logits of every token that could begin the answer to a prompt.
-    pub fn logits(&mut self, prompt: &Prompt) -> Result<Vec<f32>, Error> {
-        let request = Request { prompt: prompt.clone(), decoding: Decoding::greedy(1) };
-        let mut tasks = [self.task(&request)?];
+    /// The tokens of a prompt as the model reads it.
+    pub fn prompt_tokens(&self, prompt: &Prompt) -> Result<Vec<u32>, Error> {
+        Ok(self.vocabulary.prompt(&self.rendering(prompt)?))
+    }
+
+    /// The logits of every token that could follow these.
+    pub fn logits(&mut self, tokens: &[u32]) -> Result<Vec<f32>, Error> {
+        let known = self.decoder.vocabulary();
+        if let Some(token) = tokens.iter().copied().find(|token| *token as usize >= known) {
+            return Err(Error::Token { token, known });
+        }
+        if tokens.is_empty() || tokens.len() > self.context {
+            return Err(Error::Length { tokens: tokens.len(), context: self.context });
+        }
+        let goal = Goal::Write { choice: Choice::Likeliest, most: 1 };
+        let mut tasks = [Task::new(tokens.to_vec(), 0, goal, self.decoder.no_memory())];
         let Self { threads, decoder, stems, .. } = self;
         Ok(threads.install(|| {
             read(decoder, stems, &mut tasks);
@@ -105,9 +117,6 @@ impl Local {
         let tokens = self.vocabulary.prompt(&rendering.text);
         let begun = self.vocabulary.prompt(&rendering.text[..rendering.stem]);
         let common = tokens.iter().zip(&begun).take_while(|(left, right)| left == right).count();
-        if tokens.is_empty() {
-            return Err(Error::Template { why: "it renders the prompt to nothing".to_owned() });
-        }
         let (goal, more) = match &request.decoding {
             Decoding::Generate { max_tokens, temperature, seed } => {
                 let choice = Choice::new(*temperature, *seed, &request.prompt.digest())?;
@@ -119,8 +128,8 @@ impl Local {
                 (Goal::Score(words), more)
             }
         };
-        if tokens.len() + more > self.context {
-            return Err(Error::TooLong { tokens: tokens.len() + more, context: self.context });
+        if tokens.is_empty() || tokens.len() + more > self.context {
+            return Err(Error::Length { tokens: tokens.len() + more, context: self.context });
         }
         let stem = common.min(tokens.len() - 1);
         Ok(Task::new(tokens, stem, goal, self.decoder.no_memory()))
@@ -138,27 +147,26 @@ impl LanguageModel for Local {
         for pack in requests.chunks(PACK) {
             let began = Instant::now();
             let mut tasks: Vec<Task> = Vec::with_capacity(pack.len());
-            let fates: Vec<Result<usize, Error>> = pack
+            let fates: Vec<Result<(), Error>> = pack
                 .iter()
                 .map(|request| {
                     tasks.push(self.task(request)?);
-                    Ok(tasks.len() - 1)
+                    Ok(())
                 })
                 .collect();
             let Self { threads, decoder, stems, vocabulary, context, .. } = self;
-            let mut utterances = threads.install(|| {
+            let utterances: Vec<Result<Utterance, Error>> = threads.install(|| {
                 read(decoder, stems, &mut tasks);
                 write(decoder, vocabulary, *context, &mut tasks);
-                tasks.iter().map(|task| task.utterance(decoder, vocabulary)).collect::<Vec<Utterance>>()
+                tasks.iter().map(|task| task.utterance(decoder, vocabulary)).collect()
             });
             let share = began.elapsed().as_secs_f64() * 1e3 / utterances.len().max(1) as f64;
-            utterances.iter_mut().for_each(|utterance| utterance.latency_ms = Some(share));
             let mut utterances = utterances.into_iter();
-            let settle = |fate: Result<usize, Error>| match fate {
-                Ok(_) => utterances.next().ok_or_else(|| Outage::new("the engine lost an answer; report this")),
-                Err(error) => Err(Outage::new(error.to_string())),
-            };
-            answers.extend(fates.into_iter().map(settle));
+            for fate in fates {
+                let answer = fate.and_then(|()| utterances.next().unwrap_or(Err(Error::Numbers)));
+                let timed = answer.map(|utterance| Utterance { latency_ms: Some(share), ..utterance });
+                answers.push(timed.map_err(|error| Outage::new(error.to_string())));
+            }
         }
         answers
     }
@@ -174,7 +182,11 @@ fn keeping(gguf: &Gguf, geometry: &Geometry, context: usize, options: &Options) 
         Precision::F32 => &[Keeping::Floats],
         Precision::Quantised => &[Keeping::Packed],
     };
-    let fits = wished.iter().find(|keeping| need(**keeping) <= free);
+    let fits = wished.iter().find(|keeping| match (options.precision, keeping) {
+        // Others need memory too, so what is chosen unasked leaves some.
+        (Precision::Auto, Keeping::Floats) => need(**keeping) <= free / 4 * 3,
+        _ => need(**keeping) <= free,
+    });
     fits.copied().ok_or_else(|| Error::Memory { need: wished.last().map_or(0, |keeping| need(*keeping)), free })
 }
 

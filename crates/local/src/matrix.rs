@@ -70,8 +70,7 @@ impl Rows {
     /// One row as floats.
     pub(crate) fn row(&self, row: usize) -> Vec<f32> {
         let bytes = &self.bytes[row * self.row_bytes..][..self.row_bytes];
-        // A format of the closed list, whole blocks: nothing is left to go wrong.
-        self.kind.floats(bytes).unwrap_or_else(|_| vec![f32::NAN; self.columns])
+        self.kind.floats(bytes)
     }
 
     /// A panel: the weights of [`PANEL`] rows side by side, column by column; rows past the end are zero.

@@ -4,6 +4,8 @@
 //! tiling, vector width or number of rows changes that order, so the same row gives the same bits whatever it is
 //! multiplied along with and on whatever processor.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
 use pulp::{Simd, WithSimd};
 
 /// Weights of so many outputs lie side by side.
@@ -161,7 +163,7 @@ mod tests {
                 #[cfg(target_arch = "x86_64")]
                 if let Some(simd) = pulp::x86::V3::try_new() {
                     let mut narrow = vec![0.0; rows * PANEL];
-                    simd.vectorize(Multiply { tiles: &tiles, panel: &panel, output: &mut narrow });
+                    Simd::vectorize(simd, Multiply { tiles: &tiles, panel: &panel, output: &mut narrow });
                     assert_eq!(narrow, expected, "{rows} rows, AVX2");
                 }
             }

@@ -4,12 +4,30 @@ use std::fs::read_to_string;
 
 /// Bytes that may still be taken; none are known where the system does not tell.
 pub(crate) fn free_bytes() -> Option<u64> {
-    let system = read_to_string("/proc/meminfo").ok().and_then(|text| available(&text));
-    let number = |path: &str| read_to_string(path).ok().and_then(|text| text.trim().parse::<u64>().ok());
-    let left = |limit: &str, used: &str| Some(number(limit)?.saturating_sub(number(used)?));
-    let container = left("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current")
-        .or_else(|| left("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"));
-    [system, container].into_iter().flatten().min()
+    let text = |path: &str| read_to_string(path).ok();
+    let system = text("/proc/meminfo").and_then(|text| available(&text));
+    let container = |limit: &str, used: &str, parts: &str| {
+        let number = |path: &str| text(path)?.trim().parse::<u64>().ok();
+        // Pages of files are given up when memory runs short.
+        let files = text(parts).and_then(|text| inactive(&text)).unwrap_or(0);
+        Some(number(limit)?.saturating_sub(number(used)?.saturating_sub(files)))
+    };
+    let folder = "/sys/fs/cgroup";
+    let new = container(
+        &format!("{folder}/memory.max"),
+        &format!("{folder}/memory.current"),
+        &format!("{folder}/memory.stat"),
+    );
+    let old = container(
+        &format!("{folder}/memory/memory.limit_in_bytes"),
+        &format!("{folder}/memory/memory.usage_in_bytes"),
+        &format!("{folder}/memory/memory.stat"),
+    );
+    [system, new, old].into_iter().flatten().min()
+}
+
+fn inactive(text: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix("inactive_file "))?.trim().parse().ok()
 }
 
 fn available(text: &str) -> Option<u64> {
@@ -25,5 +43,6 @@ mod tests {
     fn the_system_tells_what_is_available() {
         assert_eq!(available("MemTotal:  9 kB\nMemAvailable:   12 kB\n"), Some(12_288));
         assert_eq!(available("MemTotal:  9 kB\n"), None);
+        assert_eq!(inactive("file 7\ninactive_file 5\n"), Some(5));
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use counsel_language::Utterance;
 
+use crate::Error;
 use crate::choice::Choice;
 use crate::decoder::{Decoder, Row};
 use crate::memory::Memory;
@@ -100,7 +101,7 @@ impl Task {
     }
 
     /// What is answered, before anyone has looked at a clock.
-    pub(crate) fn utterance(&self, decoder: &Decoder, vocabulary: &Vocabulary) -> Utterance {
+    pub(crate) fn utterance(&self, decoder: &Decoder, vocabulary: &Vocabulary) -> Result<Utterance, Error> {
         let count = |tokens: usize| u32::try_from(tokens).ok();
         let prompt = self.tokens.len() - self.written.len();
         let (text, scores, received) = match &self.goal {
@@ -109,6 +110,9 @@ impl Task {
                 let first = decoder.logits_of(&self.hidden, &words.firsts());
                 let nodes: Vec<Vec<f32>> = self.nodes.iter().map(|hidden| decoder.logits(hidden)).collect();
                 let scores = words.scores(&first, &nodes);
+                if scores.iter().any(|score| !score.probability.is_finite()) {
+                    return Err(Error::Numbers);
+                }
                 let mut best = &scores[0];
                 for score in &scores {
                     if score.probability > best.probability {
@@ -121,7 +125,10 @@ impl Task {
             }
         };
         let (request_tokens, response_tokens) = (count(prompt), count(received));
-        Utterance { text, scores, request_tokens, response_tokens, latency_ms: None }
+        if self.hidden.iter().any(|number| !number.is_finite()) {
+            return Err(Error::Numbers);
+        }
+        Ok(Utterance { text, scores, request_tokens, response_tokens, latency_ms: None })
     }
 }
 

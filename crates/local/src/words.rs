@@ -21,7 +21,7 @@ pub(crate) struct Node {
 /// The words of a set, and the tree of their beginnings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Words {
-    words: Vec<String>,
+    spellings: Vec<String>,
     nodes: Vec<Node>,
     /// Per word, its tokens, each with the node before it.
     steps: Vec<Vec<(Option<usize>, u32)>>,
@@ -73,7 +73,7 @@ impl Words {
             }
             steps.push(path);
         }
-        Ok(Self { words: words.to_vec(), nodes, steps })
+        Ok(Self { spellings: words.to_vec(), nodes, steps })
     }
 
     /// The nodes, parents first.
@@ -108,7 +108,7 @@ impl Words {
         let top = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> = sums.iter().map(|sum| libm::exp(sum - top)).collect();
         let total: f64 = weights.iter().sum();
-        let scores = self.words.iter().zip(weights);
+        let scores = self.spellings.iter().zip(weights);
         scores.map(|(word, weight)| WordScore { word: word.clone(), probability: weight / total }).collect()
     }
 }
