@@ -108,12 +108,13 @@ fn processes_that_share_a_ledger_share_its_budget() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = folder.path().join("calls.jsonl");
     let server = Server::start(faulty);
-    let children: Vec<_> = (0..4).map(|_| Orders::new(&server, &ledger, 23, 16).spawn()).collect();
+    let limit = 150;
+    let children: Vec<_> = (0..4).map(|_| Orders::new(&server, &ledger, limit, 64).spawn()).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
-    assert_eq!(server.count(), 23);
-    assert_eq!(lines(&ledger, 23), (23, 23));
+    assert_eq!(server.count() as u64, limit);
+    assert_eq!(lines(&ledger, limit), (150, 150));
 }
 
 #[test]
