@@ -82,7 +82,7 @@ pub fn appraise(
         appraisal.answers[first.response.index(Act::ALL.len())] += 1;
         let Repeats { identical, paraphrase: other_words, repair: repaired } = &mut appraisal.repeats;
         if !right {
-            let mut again = |panel: &mut Panel<'_>, situation: Situation, share: &mut Share| -> Result<(), Error> {
+            let again = |panel: &mut Panel<'_>, situation: Situation, share: &mut Share| -> Result<(), Error> {
                 share.count(!is_right(&moment, panel.ask(&situation)?.response));
                 Ok(())
             };

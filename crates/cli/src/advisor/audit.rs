@@ -88,7 +88,7 @@ impl Audit {
             return Ok(None);
         }
         let mut first = Transcript::replay(answers);
-        let mut again = |variant: &str| -> Option<(&'static Template, Transcript)> {
+        let again = |variant: &str| -> Option<(&'static Template, Transcript)> {
             let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
             let template = Template::find(&name.template).ok()?;
             let answers = shelf.open(&name).ok()?;
@@ -177,7 +177,7 @@ fn percent(share: Share) -> Result<Cell> {
 fn interval(share: Share) -> Result<Cell> {
     let Some(rate) = share.rate() else { return Ok(Cell::not_applicable()) };
     let interval = clopper_pearson(share.hits, share.total, 0.95)?;
-    Ok(Cell::text(format!("{:.1} [{:.0}, {:.0}]", 100.0 * rate, 100.0 * interval.lower, 100.0 * interval.upper)))
+    Ok(Cell::text(format!("{:.1} [{:.0}, {:.0}]", 100.0 * rate, 100.0 * interval.low, 100.0 * interval.high)))
 }
 
 /// The responses from the most frequent to the least, those that came.
