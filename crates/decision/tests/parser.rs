@@ -149,6 +149,24 @@ fn the_slow_reading_agrees_on_the_table() {
     }
 }
 
+#[test]
+fn the_slow_reading_agrees_on_the_seeds_of_the_fuzzer() {
+    let mut seeds = 0;
+    for folder in ["parser", "json"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/").to_owned() + folder;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            let text = String::from_utf8_lossy(&bytes);
+            for form in [Form::Word, Form::Json] {
+                let parser = parser(form);
+                assert_eq!(parser.read(&text), slow::read(parser.words(), form, &text), "{form:?} {text:?}");
+            }
+            seeds += 1;
+        }
+    }
+    assert!(seeds > 100, "only {seeds} seeds");
+}
+
 /// Pieces of answers, so that most texts are nearly right.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
