@@ -144,6 +144,54 @@ impl WithSimd for Attend<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Family;
+
+    /// A row of layers' small steps, all of them.
+    struct Steps<'a> {
+        numbers: &'a [f32],
+    }
+
+    impl WithSimd for Steps<'_> {
+        type Output = Vec<f32>;
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) -> Vec<f32> {
+            let geometry = Geometry {
+                family: Family::Qwen2,
+                layers: 1,
+                width: 88,
+                inner: 88,
+                heads: 4,
+                key_heads: 2,
+                head_size: 22,
+                context: 9,
+                base: 1e4,
+                epsilon: 1e-6,
+            };
+            let rows: Vec<&[f32]> = self.numbers.chunks_exact(88).collect();
+            let mut normed = vec![0.0; 88];
+            Norm { row: rows[0], weights: rows[1], epsilon: 1e-6, output: &mut normed }.with_simd(simd);
+            let mut gated = rows[2].to_vec();
+            Gate { gate: &mut gated, up: rows[3] }.with_simd(simd);
+            let mut mixed = vec![0.0; 88];
+            let (keys, values) = (&rows[1..8], &rows[2..9]);
+            Attend { geometry: &geometry, query: rows[0], keys, values, output: &mut mixed }.with_simd(simd);
+            [normed, gated, mixed].concat()
+        }
+    }
+
+    #[test]
+    fn no_vector_width_changes_a_bit() {
+        let numbers: Vec<f32> = (0..88 * 9_u16).map(|at| f32::from(at * 37 % 1_009) / 211.0 - 2.4).collect();
+        let numbers = numbers.as_slice();
+        let plain = Steps { numbers }.with_simd(pulp::Scalar::new());
+        assert!(plain.iter().all(|number| number.is_finite()) && plain.iter().any(|number| *number != 0.0));
+        assert_eq!(pulp::Arch::new().dispatch(Steps { numbers }), plain);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            assert_eq!(Simd::vectorize(simd, Steps { numbers }), plain);
+        }
+    }
 
     #[test]
     fn the_exponential_is_right_to_two_units_in_the_last_place() {

@@ -16,17 +16,17 @@ use crate::geometry::Geometry;
 use crate::gguf::Gguf;
 use crate::matrix::Keeping;
 use crate::room::free_bytes;
-use crate::stems::Stems;
+use crate::stems::{CONTEXTS, Stems};
 use crate::task::{Goal, Task, read, write};
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 use crate::{Error, Options, Precision};
 
-/// Requests that are answered together at most.
+/// Requests that are answered together at most, as long as their tokens fit into one context.
 const PACK: usize = 8;
 
-/// Stems are kept, so their keys and values are counted so many times over.
-const MEMORIES: u64 = 4;
+/// Keys and values of so many contexts may be in memory: those of the stems, of a pack, and of the pass that reads it.
+const MEMORIES: u64 = CONTEXTS as u64 + 2;
 
 /// A language model in this process.
 pub struct Local {
@@ -99,9 +99,9 @@ impl Local {
         }
         let goal = Goal::Write { choice: Choice::Likeliest, most: 1 };
         let mut tasks = [Task::new(tokens.to_vec(), 0, goal, self.decoder.no_memory())];
-        let Self { threads, decoder, stems, .. } = self;
+        let Self { threads, decoder, stems, context, .. } = self;
         Ok(threads.install(|| {
-            read(decoder, stems, &mut tasks);
+            read(decoder, stems, *context, &mut tasks);
             decoder.logits(tasks[0].hidden())
         }))
     }
@@ -144,19 +144,22 @@ impl LanguageModel for Local {
     /// Requests are read in packs. What is said to one does not depend on the others; its latency is its share of the pack.
     fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {
         let mut answers = Vec::with_capacity(requests.len());
-        for pack in requests.chunks(PACK) {
+        while answers.len() < requests.len() {
             let began = Instant::now();
-            let mut tasks: Vec<Task> = Vec::with_capacity(pack.len());
-            let fates: Vec<Result<(), Error>> = pack
-                .iter()
-                .map(|request| {
-                    tasks.push(self.task(request)?);
-                    Ok(())
-                })
-                .collect();
+            let mut tasks: Vec<Task> = Vec::with_capacity(PACK);
+            let mut fates: Vec<Result<(), Error>> = Vec::with_capacity(PACK);
+            let mut tokens = 0;
+            for request in requests[answers.len()..].iter().take(PACK) {
+                let task = self.task(request);
+                tokens += task.as_ref().map_or(0, |task| task.most_tokens(self.context));
+                if tokens > self.context && !tasks.is_empty() {
+                    break;
+                }
+                fates.push(task.map(|task| tasks.push(task)));
+            }
             let Self { threads, decoder, stems, vocabulary, context, .. } = self;
             let utterances: Vec<Result<Utterance, Error>> = threads.install(|| {
-                read(decoder, stems, &mut tasks);
+                read(decoder, stems, *context, &mut tasks);
                 write(decoder, vocabulary, *context, &mut tasks);
                 tasks.iter().map(|task| task.utterance(decoder, vocabulary)).collect()
             });

@@ -7,6 +7,9 @@ use crate::memory::Memory;
 /// So many stems are kept; an advisor uses one, its variants a few more.
 const KEPT: usize = 16;
 
+/// So many contexts are kept at most, counted in tokens.
+pub(crate) const CONTEXTS: usize = 2;
+
 /// The stems that were used last, the latest first.
 #[derive(Debug, Default)]
 pub(crate) struct Stems {
@@ -15,7 +18,7 @@ pub(crate) struct Stems {
 
 impl Stems {
     /// The memory of a stem: kept, or made now.
-    pub(crate) fn get(&mut self, tokens: &[u32], make: impl FnOnce() -> Memory) -> Arc<Memory> {
+    pub(crate) fn get(&mut self, tokens: &[u32], context: usize, make: impl FnOnce() -> Memory) -> Arc<Memory> {
         let found = self.kept.iter().position(|(kept, _)| kept == tokens);
         let entry = match found {
             Some(at) => self.kept.remove(at),
@@ -24,6 +27,11 @@ impl Stems {
         let memory = Arc::clone(&entry.1);
         self.kept.insert(0, entry);
         self.kept.truncate(KEPT);
+        let mut kept = 0;
+        self.kept.retain(|(tokens, _)| {
+            kept += tokens.len();
+            kept <= CONTEXTS * context
+        });
         memory
     }
 
@@ -46,7 +54,7 @@ mod tests {
                 made += 1;
                 Memory::empty(1, 1)
             };
-            stems.get(&[token], memory);
+            stems.get(&[token], 100, memory);
             made
         };
         let kept = u32::try_from(KEPT).unwrap();
@@ -57,5 +65,10 @@ mod tests {
         assert_eq!(get(kept), KEPT + 1);
         assert_eq!(get(0), KEPT + 1);
         assert_eq!(get(1), KEPT + 2);
+        let mut stems = Stems::default();
+        for token in 0..kept {
+            stems.get(&[token; 3], 5, || Memory::empty(1, 1));
+        }
+        assert_eq!(stems.kept.len(), 3);
     }
 }

@@ -57,6 +57,15 @@ impl Task {
         &self.hidden
     }
 
+    /// Tokens that it will have at most.
+    pub(crate) fn most_tokens(&self, context: usize) -> usize {
+        let more = match &self.goal {
+            Goal::Write { most, .. } => *most,
+            Goal::Score(words) => words.nodes().len(),
+        };
+        self.tokens.len().saturating_add(more).min(context)
+    }
+
     fn read(&self) -> usize {
         self.shared.tokens() + self.own.tokens()
     }
@@ -133,10 +142,10 @@ impl Task {
 }
 
 /// Reads the prompts of all tasks, and the trees of their words, in one pass but for stems and very long prompts.
-pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, tasks: &mut [Task]) {
+pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, context: usize, tasks: &mut [Task]) {
     for task in tasks.iter_mut() {
         let stem = &task.tokens[..task.stem];
-        task.shared = stems.get(stem, || {
+        task.shared = stems.get(stem, context, || {
             let mut memory = decoder.no_memory();
             read_on(decoder, &[], &mut memory, stem);
             memory
