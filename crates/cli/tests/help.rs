@@ -12,13 +12,22 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 14] = [
+    let verbs: [&[&str]; 23] = [
         &[],
         &["list"],
         &["reproduce"],
         &["tables"],
         &["audit"],
         &["explain"],
+        &["advisor"],
+        &["advisor", "list"],
+        &["advisor", "pull"],
+        &["advisor", "ask"],
+        &["advisor", "bench"],
+        &["advisor", "record"],
+        &["advisor", "verify"],
+        &["advisor", "audit"],
+        &["advisor", "check"],
         &["env"],
         &["env", "list"],
         &["env", "trace"],
@@ -50,7 +59,7 @@ fn every_verb_has_examples() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|verb| *verb != "help")
         .collect();
-    assert_eq!(verbs, ["list", "reproduce", "tables", "audit", "explain", "env", "stats", "completions"]);
+    assert_eq!(verbs, ["list", "reproduce", "tables", "audit", "explain", "advisor", "env", "stats", "completions"]);
     for verb in verbs {
         let text = help(&[verb]);
         assert!(text.contains("Examples:"), "`counsel {verb} --help` has no examples:\n{text}");
