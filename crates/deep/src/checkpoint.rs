@@ -78,7 +78,7 @@ impl Deep {
         bytes.extend(header);
         let Trainer { target, mean, square, .. } = &self.trainer;
         for network in [&self.critic.network, target, mean, square] {
-            network.layers.iter().flatten().for_each(|number| bytes.extend(number.to_le_bytes()));
+            network.layers.iter().flat_map(|layer| layer.iter()).for_each(|number| bytes.extend(number.to_le_bytes()));
         }
         if let Doubt::LastLayer(layer) = &self.critic.doubt {
             let tables = [&layer.mean, &layer.factor, &layer.drawn];

@@ -7,6 +7,7 @@ use counsel_decision::Seed;
 use rand::Rng;
 
 use crate::DropoutSpec;
+use crate::kernel::Table;
 use crate::network::{Activity, Network, Shape};
 
 /// Units left out at random.
@@ -66,12 +67,15 @@ impl Passes {
     }
 
     /// The values of the states that `look` looked at, K rows of head values per state.
-    pub(crate) fn value(&self, network: &Network, look: &Activity) -> Vec<f32> {
-        let [hidden, _, _] = network.shape.widths();
+    pub(crate) fn value(&self, network: &Network, look: &Activity) -> Table {
+        let hidden = network.shape.widths()[0];
         let mut thinned = Activity::default();
-        for line in look.hidden.chunks_exact(hidden) {
-            for pass in self.hidden.chunks_exact(hidden) {
-                thinned.hidden.extend(line.iter().zip(pass).map(|(unit, factor)| unit * factor));
+        thinned.hidden.set_len(look.hidden.len() * self.count);
+        let blocks = thinned.hidden.chunks_exact_mut(self.hidden.len()).zip(look.hidden.chunks_exact(hidden));
+        for (block, line) in blocks {
+            block.copy_from_slice(&self.hidden);
+            for thin in block.chunks_exact_mut(hidden) {
+                thin.iter_mut().zip(line).for_each(|(factor, unit)| *factor *= unit);
             }
         }
         network.describe(&mut thinned);

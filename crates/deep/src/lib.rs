@@ -20,6 +20,9 @@
 //! # Ok::<(), counsel_deep::Error>(())
 //! ```
 
+#[cfg(test)]
+#[path = "../benches/update/autograd.rs"]
+mod autograd;
 mod checkpoint;
 mod critic;
 mod deep;

@@ -6,7 +6,7 @@
 use counsel_decision::Seed;
 use rand::RngExt;
 
-use crate::kernel::{LANES, Left, gather, product, rectify};
+use crate::kernel::{LANES, Left, Table, gather, product, rectify};
 
 /// The sizes of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,20 +35,20 @@ impl Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Network {
     pub(crate) shape: Shape,
-    pub(crate) layers: [Vec<f32>; 3],
+    pub(crate) layers: [Table; 3],
 }
 
 /// What the layers say about some states, one row each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Activity {
-    pub(crate) hidden: Vec<f32>,
-    pub(crate) feature: Vec<f32>,
-    pub(crate) value: Vec<f32>,
+    pub(crate) hidden: Table,
+    pub(crate) feature: Table,
+    pub(crate) value: Table,
 }
 
 impl Network {
     pub(crate) fn zeros(shape: Shape) -> Self {
-        Self { shape, layers: shape.sizes().map(|size| vec![0.0; size]) }
+        Self { shape, layers: shape.sizes().map(Table::zeros) }
     }
 
     /// Weights and biases uniform within ±1/√inputs of their layer, as PyTorch starts a linear layer; those of the heads
@@ -75,7 +75,7 @@ impl Network {
     /// Fills `activity.hidden`.
     pub(crate) fn look<'a>(&self, states: impl ExactSizeIterator<Item = &'a [u16]>, activity: &mut Activity) {
         let width = self.shape.widths()[0];
-        activity.hidden.resize(states.len() * width, 0.0);
+        activity.hidden.set_len(states.len() * width);
         gather(&self.layers[0], width, self.shape.inputs, states, &mut activity.hidden);
         rectify(&mut activity.hidden);
     }
@@ -83,7 +83,7 @@ impl Network {
     /// Fills `activity.feature` from `activity.hidden`.
     pub(crate) fn describe(&self, activity: &mut Activity) {
         let [hidden, feature, _] = self.shape.widths();
-        activity.feature.resize(activity.hidden.len() / hidden * feature, 0.0);
+        activity.feature.set_len(activity.hidden.len() / hidden * feature);
         let (weights, bias) = self.layers[1].split_at(hidden * feature);
         product(Left::Plain(&activity.hidden), weights, feature, Some(bias), &mut activity.feature);
         rectify(&mut activity.feature);
@@ -92,7 +92,7 @@ impl Network {
     /// Fills `activity.value` from `activity.feature`: head k values action a at k · actions + a.
     pub(crate) fn appraise(&self, activity: &mut Activity) {
         let [_, feature, out] = self.shape.widths();
-        activity.value.resize(activity.feature.len() / feature * out, 0.0);
+        activity.value.set_len(activity.feature.len() / feature * out);
         let (weights, bias) = self.layers[2].split_at(feature * out);
         product(Left::Plain(&activity.feature), weights, out, Some(bias), &mut activity.value);
     }

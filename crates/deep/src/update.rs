@@ -5,7 +5,7 @@
 //! bootstrap mask. Invariant: the same memories in the same order give the same bits.
 
 use crate::dropout::Thinning;
-use crate::kernel::{Left, Pace, Slices, column_sums, pass_back, product, step_all, step_sparse, transpose};
+use crate::kernel::{Left, Pace, Slices, Table, column_sums, pass_back, product, step_all, step_sparse, transpose};
 use crate::network::{Activity, Network, Shape};
 use crate::replay::{Memory, narrow};
 use crate::{DeepSpec, Loss};
@@ -29,11 +29,11 @@ struct Desk {
     now: Activity,
     next: Activity,
     prior: Activity,
-    value_slopes: Vec<f32>,
-    feature_slopes: Vec<f32>,
-    hidden_slopes: Vec<f32>,
-    turned: Vec<f32>,
-    gradient: Vec<f32>,
+    value_slopes: Table,
+    feature_slopes: Table,
+    hidden_slopes: Table,
+    turned: Table,
+    gradient: Table,
     /// For every input, the batch rows in which it is 1: how many, and which.
     counts: Vec<u16>,
     members: Vec<u16>,
@@ -91,15 +91,15 @@ impl Trainer {
         let pace = Pace::next(spec.learning_rate, spec.polyak, &mut self.powers);
         let [hidden, feature, out] = network.shape.widths();
         let rows = batch.len();
-        desk.turned.resize(feature * out, 0.0);
+        desk.turned.set_len(feature * out);
         transpose(&network.layers[2][..feature * out], out, &mut desk.turned);
-        desk.feature_slopes.resize(rows * feature, 0.0);
+        desk.feature_slopes.set_len(rows * feature);
         product(Left::Plain(&desk.value_slopes), &desk.turned, feature, None, &mut desk.feature_slopes);
         pass_back(&desk.now.feature, scale, &mut desk.feature_slopes);
 
-        desk.turned.resize(hidden * feature, 0.0);
+        desk.turned.set_len(hidden * feature);
         transpose(&network.layers[1][..hidden * feature], feature, &mut desk.turned);
-        desk.hidden_slopes.resize(rows * hidden, 0.0);
+        desk.hidden_slopes.set_len(rows * hidden);
         product(Left::Plain(&desk.feature_slopes), &desk.turned, hidden, None, &mut desk.hidden_slopes);
         pass_back(&desk.now.hidden, scale, &mut desk.hidden_slopes);
 
@@ -149,8 +149,8 @@ impl Desk {
         let out = shape.widths()[2];
         let share = 1.0 / (batch.len() * heads) as f32;
         let discount = spec.discount as f32;
-        self.value_slopes.clear();
-        self.value_slopes.resize(batch.len() * out, 0.0);
+        self.value_slopes.set_len(batch.len() * out);
+        self.value_slopes.fill(0.0);
         let mut loss = 0.0;
         let lines = self.now.value.chunks_exact(out).zip(self.next.value.chunks_exact(out));
         for ((memory, (now, next)), slopes) in batch.iter().zip(lines).zip(self.value_slopes.chunks_exact_mut(out)) {
@@ -216,14 +216,18 @@ pub(crate) fn add_prior<'a>(
 ) {
     if let Some((network, scale)) = prior {
         network.value(states, desk);
-        activity.value.iter_mut().zip(&desk.value).for_each(|(value, &more)| *value = scale.mul_add(more, *value));
+        activity
+            .value
+            .iter_mut()
+            .zip(desk.value.iter())
+            .for_each(|(value, &more)| *value = scale.mul_add(more, *value));
     }
 }
 
 /// The gradient of a layer: its inputs, transposed, times the slopes of its outputs; the bias in the last row.
-fn gradient(inputs: &[f32], slopes: &[f32], width: usize, gradient: &mut Vec<f32>) {
+fn gradient(inputs: &[f32], slopes: &[f32], width: usize, gradient: &mut Table) {
     let rows = inputs.len() / (slopes.len() / width);
-    gradient.resize((rows + 1) * width, 0.0);
+    gradient.set_len((rows + 1) * width);
     let (weights, bias) = gradient.split_at_mut(rows * width);
     product(Left::Transposed(inputs), slopes, width, None, weights);
     column_sums(slopes, bias);

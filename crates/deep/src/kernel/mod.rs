@@ -8,11 +8,13 @@ mod adam;
 mod gather;
 mod product;
 mod rectify;
+mod table;
 
 pub(crate) use adam::{Pace, Slices, step_all, step_sparse};
 pub(crate) use gather::gather;
 pub(crate) use product::{Left, product};
 pub(crate) use rectify::{column_sums, pass_back, rectify, transpose};
+pub(crate) use table::Table;
 
 /// The widest vector, in numbers.
 pub(crate) const LANES: usize = 16;
