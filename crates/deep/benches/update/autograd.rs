@@ -5,33 +5,33 @@
 use candle_core::{D, Device, Result, Tensor, Var};
 
 /// The learner's network and its optimiser as tensors: weights and bias of three layers.
-pub struct Autograd {
-    pub online: Vec<Var>,
-    pub target: Vec<Tensor>,
+pub(crate) struct Autograd {
+    pub(crate) online: Vec<Var>,
+    pub(crate) target: Vec<Tensor>,
     mean: Vec<Tensor>,
     square: Vec<Tensor>,
     powers: [f64; 2],
 }
 
 /// A batch as tensors.
-pub struct Batch {
+pub(crate) struct Batch {
     /// One row of zeros and ones per transition.
-    pub states: Tensor,
+    pub(crate) states: Tensor,
     /// The same for what followed.
-    pub next: Tensor,
+    pub(crate) next: Tensor,
     /// (rows, heads, 1): the action taken.
-    pub actions: Tensor,
+    pub(crate) actions: Tensor,
     /// (rows, 1).
-    pub rewards: Tensor,
+    pub(crate) rewards: Tensor,
     /// (rows, 1): the discount, or 0 where the task ended.
-    pub discounts: Tensor,
+    pub(crate) discounts: Tensor,
     /// (rows, heads).
-    pub masks: Tensor,
+    pub(crate) masks: Tensor,
 }
 
 impl Autograd {
     /// Starts from three tables, each with one row per input and one for the bias.
-    pub fn new(tables: &[(Vec<f32>, usize); 3]) -> Result<Self> {
+    pub(crate) fn new(tables: &[(Vec<f32>, usize); 3]) -> Result<Self> {
         let mut online = Vec::new();
         for (table, units) in tables {
             let rows = table.len() / units;
@@ -45,10 +45,10 @@ impl Autograd {
     }
 
     /// Makes one update with the squared loss and returns the loss.
-    pub fn update(&mut self, batch: &Batch, polyak: f64) -> Result<f32> {
+    pub(crate) fn update(&mut self, batch: &Batch, polyak: f64) -> Result<f32> {
         let (rows, heads) = batch.masks.dims2()?;
         let best = values(&self.target, &batch.next)?.reshape((rows, heads, ()))?.max(D::Minus1)?;
-        let goal = best.broadcast_mul(&batch.discounts)?.broadcast_add(&batch.rewards)?;
+        let goal = best.broadcast_mul(&batch.discounts)?.broadcast_add(&batch.rewards)?.detach();
         let online: Vec<Tensor> = self.online.iter().map(|var| var.as_tensor().clone()).collect();
         let now = values(&online, &batch.states)?.reshape((rows, heads, ()))?;
         let taken = now.gather(&batch.actions, 2)?.squeeze(2)?;
@@ -61,8 +61,8 @@ impl Autograd {
             self.mean[i] = ((&self.mean[i] * 0.9)? + (slope * 0.1)?)?;
             self.square[i] = ((&self.square[i] * 0.999)? + (slope.sqr()? * 0.001)?)?;
             let spread = ((self.square[i].sqrt()? / correction)? + 1e-8)?;
-            var.set(&(var.as_tensor() - ((&self.mean[i] / spread)? * step)?)?)?;
-            self.target[i] = ((&self.target[i] * (1.0 - polyak))? + (var.as_tensor() * polyak)?)?;
+            var.set(&(var.as_detached_tensor() - ((&self.mean[i] / spread)? * step)?)?)?;
+            self.target[i] = ((&self.target[i] * (1.0 - polyak))? + (var.as_detached_tensor() * polyak)?)?;
         }
         loss.to_scalar()
     }
@@ -75,7 +75,7 @@ fn values(layers: &[Tensor], inputs: &Tensor) -> Result<Tensor> {
 }
 
 /// The matrix products of an update and nothing else.
-pub fn products(batch: &Batch, layers: &[Var]) -> Result<()> {
+pub(crate) fn products(batch: &Batch, layers: &[Var]) -> Result<()> {
     let rows = batch.states.dim(0)?;
     let mut inputs = batch.states.clone();
     for pair in layers.chunks_exact(2) {

@@ -148,12 +148,10 @@ struct Cells<'a, S: Simd> {
 impl<'a, S: Simd> Cells<'a, S> {
     #[inline(always)]
     fn of(slices: Slices<'a>) -> Self {
-        Self {
-            weights: S::as_mut_simd_f32s(slices.weights).0,
-            mean: S::as_mut_simd_f32s(slices.mean).0,
-            square: S::as_mut_simd_f32s(slices.square).0,
-            target: S::as_mut_simd_f32s(slices.target).0,
-        }
+        let Slices { weights, mean, square, target } = slices;
+        let [(weights, _), (mean, _), (square, _), (target, _)] =
+            [weights, mean, square, target].map(S::as_mut_simd_f32s);
+        Self { weights, mean, square, target }
     }
 
     #[inline(always)]

@@ -4,6 +4,8 @@
 //! any width fit. Invariant: every number is computed by the same operations in the same order on every processor and for
 //! every number of rows; a wider vector does more columns at once, and nothing else.
 
+#![expect(clippy::inline_always, reason = "a function is compiled for a processor's vectors where it is inlined")]
+
 mod adam;
 mod gather;
 mod product;
