@@ -14,7 +14,7 @@ use crate::replay::{check_places, narrow};
 use crate::update::{Prior, add_prior};
 use crate::{DeepSpec, Error};
 
-/// States are valued so many at a time.
+/// So many rows are valued at a time.
 const BLOCK: usize = 64;
 
 /// The values of one state.
@@ -115,7 +115,8 @@ impl Critic {
         mut take: impl FnMut(Vec<f64>, Vec<f64>, Vec<f64>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut activity = Activity::default();
-        for block in states.chunks(BLOCK) {
+        let rows = if let Doubt::Dropout(passes) = &self.doubt { passes.count() } else { 1 };
+        for block in states.chunks((BLOCK / rows).max(1)) {
             let mut places = Vec::with_capacity(block.len() * 160);
             let mut ends = Vec::with_capacity(block.len());
             for state in block {

@@ -192,13 +192,17 @@ impl Deep {
     pub fn refit(&mut self) -> Result<(), Error> {
         let Posterior::LastLayer(spec) = self.spec.posterior else { return Ok(()) };
         let Critic { network, .. } = &self.critic;
-        let batch: Vec<&Memory> = self.replay.latest(spec.window).collect();
-        let targets = self.trainer.mean_targets(self.spec.discount, &batch);
+        let window: Vec<&Memory> = self.replay.latest(spec.window).collect();
+        let (mut targets, mut features) = (Vec::new(), Vec::new());
         let mut activity = Activity::default();
-        network.look(batch.iter().map(|memory| &*memory.state), &mut activity);
-        network.describe(&mut activity);
-        let lines = activity.feature.chunks_exact(network.shape.widths()[1]);
-        let points = lines.zip(&batch).zip(&targets).map(|((features, memory), &target)| Point {
+        for batch in window.chunks(64) {
+            targets.extend(self.trainer.mean_targets(self.spec.discount, batch));
+            network.look(batch.iter().map(|memory| &*memory.state), &mut activity);
+            network.describe(&mut activity);
+            features.extend_from_slice(&activity.feature);
+        }
+        let lines = features.chunks_exact(network.shape.widths()[1]);
+        let points = lines.zip(&window).zip(&targets).map(|((features, memory), &target)| Point {
             features,
             action: usize::from(memory.action),
             target,
@@ -222,9 +226,11 @@ pub(crate) fn shape(spec: &DeepSpec, inputs: usize, actions: usize) -> Result<Sh
     let shape = Shape { inputs, hidden: spec.hidden, feature: spec.feature, heads: spec.heads, actions };
     let [_, _, out] = shape.widths();
     fits("the hidden layer", &[inputs, spec.hidden], "choose fewer hidden units or inputs")?;
+    fits("the layer of heads", &[spec.feature, out], "choose fewer features, heads or actions")?;
     fits("the table of a batch", &[inputs.max(spec.hidden).max(out), spec.batch], "choose a smaller batch")?;
     if let Posterior::LastLayer(layer) = &spec.posterior {
         fits("the posterior", &[actions, spec.feature, spec.feature.max(layer.samples)], "choose fewer features")?;
+        fits("the window of transitions", &[layer.window, spec.feature], "choose a shorter window")?;
     }
     Ok(shape)
 }

@@ -74,16 +74,20 @@ impl Exploration {
     }
 }
 
-/// The ε-greedy action: with probability ε a uniformly random one, else the first of the largest value.
+/// The ε-greedy action: with probability ε a uniformly random one, else the first of the largest value. Without any value
+/// it is action 0.
 pub fn epsilon_greedy(values: &[f64], epsilon: f64, seed: Seed) -> Action {
     let mut rng = seed.rng();
-    if rng.random::<f64>() < epsilon { Action::new(rng.random_range(0..values.len())) } else { argmax(values) }
+    let explores = rng.random::<f64>() < epsilon;
+    if explores && !values.is_empty() { Action::new(rng.random_range(0..values.len())) } else { argmax(values) }
 }
 
 /// The probability of every action under that policy.
 pub fn epsilon_soft(values: &[f64], epsilon: f64) -> Vec<f64> {
     let mut law = vec![epsilon / values.len() as f64; values.len()];
-    law[argmax(values).index()] += 1.0 - epsilon;
+    if let Some(greedy) = law.get_mut(argmax(values).index()) {
+        *greedy += 1.0 - epsilon;
+    }
     law
 }
 

@@ -181,3 +181,94 @@ fn tiny_is_zero<S: Simd>(simd: S, number: S::f32s, limit: f32) -> S::f32s {
     let tiny = simd.less_than_f32s(simd.abs_f32s(number), simd.splat_f32s(limit));
     simd.select_f32s(tiny, simd.splat_f32s(0.0), number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Numbers;
+
+    const WIDTH: usize = 144;
+    const ROWS: usize = 6;
+
+    struct Layer([Vec<f32>; 4]);
+
+    impl Layer {
+        fn new() -> Self {
+            let weights = Numbers::new(1).take(ROWS * WIDTH, 0.1);
+            Self([weights.clone(), vec![0.0; ROWS * WIDTH], vec![0.0; ROWS * WIDTH], weights])
+        }
+
+        fn slices(&mut self) -> Slices<'_> {
+            let [weights, mean, square, target] = &mut self.0;
+            Slices { weights, mean, square, target }
+        }
+    }
+
+    /// Three batch rows; input 3 is never 1, and one hidden unit in eight has no slope.
+    fn slopes(seed: u32) -> Vec<f32> {
+        let mut slopes = Numbers::new(seed).take(3 * WIDTH, 1e-3);
+        slopes.iter_mut().step_by(8).for_each(|slope| *slope = 0.0);
+        slopes
+    }
+    const MEMBERS: [&[u16]; ROWS] = [&[0], &[1, 2], &[0, 1, 2], &[], &[2], &[0, 2]];
+    const AWAKE: [bool; ROWS] = [true, true, true, false, true, true];
+
+    fn gradient(slopes: &[f32]) -> Vec<f32> {
+        let element =
+            |at: usize| MEMBERS[at / WIDTH].iter().map(move |&row| slopes[usize::from(row) * WIDTH + at % WIDTH]);
+        (0..ROWS * WIDTH).map(|at| element(at).fold(0.0, |sum, slope| sum + slope)).collect()
+    }
+
+    #[test]
+    fn the_sparse_step_is_the_dense_one_whatever_the_width_and_sleepers_stay() {
+        let (mut dense, mut sparse, mut scalar) = (Layer::new(), Layer::new(), Layer::new());
+        let mut powers = [1.0; 2];
+        for seed in 0..20 {
+            let (slopes, pace) = (slopes(seed), Pace::next(1e-3, 0.05, &mut powers));
+            step_all(pace, dense.slices(), &gradient(&slopes));
+            step_sparse(pace, sparse.slices(), WIDTH, &slopes, &AWAKE, |row| MEMBERS[row]);
+            let (slices, awake) = (scalar.slices(), &AWAKE);
+            let members = |row: usize| MEMBERS[row];
+            Sparse { pace, slices, width: WIDTH, slopes: &slopes, awake, members }.with_simd(pulp::Scalar::new());
+        }
+        assert!(dense.0 == sparse.0 && dense.0 == scalar.0);
+        assert_eq!(dense.0[0][3 * WIDTH..4 * WIDTH], Layer::new().0[0][3 * WIDTH..4 * WIDTH]);
+        assert_ne!(dense.0[0], Layer::new().0[0]);
+    }
+
+    #[test]
+    fn a_step_is_the_formula() {
+        let mut layer = Layer::new();
+        let mut powers = [1.0; 2];
+        let mut exact: Vec<[f64; 4]> = layer.0[0].iter().map(|&w| [f64::from(w), 0.0, 0.0, f64::from(w)]).collect();
+        for t in 1..=30_i32 {
+            let gradient = gradient(&slopes(t.unsigned_abs()));
+            step_all(Pace::next(1e-3, 0.05, &mut powers), layer.slices(), &gradient);
+            for ([w, m, v, target], &g) in exact.iter_mut().zip(&gradient) {
+                let g = f64::from(g);
+                *m = 0.9 * *m + 0.1 * g;
+                *v = 0.999 * *v + 0.001 * g * g;
+                let (m, v) = (*m / (1.0 - 0.9_f64.powi(t)), *v / (1.0 - 0.999_f64.powi(t)));
+                *w -= 1e-3 * m / (v.sqrt() + 1e-8);
+                *target += 0.05 * (*w - *target);
+            }
+        }
+        for (at, exact) in exact.iter().enumerate() {
+            let got = [layer.0[0][at], layer.0[3][at]].map(f64::from);
+            assert!((got[0] - exact[0]).abs() < 1e-6 && (got[1] - exact[3]).abs() < 1e-6, "{got:?} {exact:?}");
+        }
+    }
+
+    #[test]
+    fn moments_that_die_away_become_zero_and_never_subnormal() {
+        let mut layer = Layer::new();
+        let mut powers = [1.0; 2];
+        step_all(Pace::next(1e-3, 0.05, &mut powers), layer.slices(), &gradient(&slopes(1)));
+        let rest = vec![0.0; ROWS * WIDTH];
+        for _ in 0..2_000 {
+            step_all(Pace::next(1e-3, 0.05, &mut powers), layer.slices(), &rest);
+            assert!(layer.0[1].iter().chain(&layer.0[2]).all(|moment| *moment == 0.0 || moment.is_normal()));
+        }
+        assert!(layer.0[1].iter().all(|&mean| mean == 0.0));
+    }
+}
