@@ -1,8 +1,10 @@
 //! Whole runs on a BabyAI level without advice: the two shipped configurations and a uniformly random policy.
 //!
-//! `cargo run --release -p counsel-deep --example runs -- [level] [seeds] [spec ...]`, by default BabyAI-GoToObj-v0 and 10
-//! seeds; a spec is JSON, such as '{"discount": 0.9}', and takes the place of the shipped ones. Each run has 20 warm-up
+//! `cargo run --release -p counsel-deep --example runs -- [level] [seeds] [spec ...]`, by default BabyAI-GoToObj-v0 and
+//! the seeds 0..10; a spec is JSON, such as '{"discount": 0.9}', and takes the place of the shipped ones. Each run has 20 warm-up
 //! episodes and 60 episodes of 64 steps; the return is the mean over the 60, and over the last 15 of them.
+
+use std::ops::Range;
 
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::{Action, Environment, Seed};
@@ -69,15 +71,16 @@ fn mean(numbers: &[f64]) -> f64 {
 }
 
 #[expect(clippy::disallowed_types, reason = "the time of a run is of interest")]
-fn report(name: &str, seeds: u64, run: impl Fn(Seed) -> Result<Vec<f64>, Failure>) -> Result<(), Failure> {
+fn report(name: &str, seeds: &Range<u64>, run: impl Fn(Seed) -> Result<Vec<f64>, Failure>) -> Result<(), Failure> {
     let start = std::time::Instant::now();
-    let runs = (0..seeds).map(|seed| run(Seed::root(seed))).collect::<Result<Vec<_>, Failure>>()?;
-    let seconds = start.elapsed().as_secs_f64() / seeds as f64;
+    let runs = seeds.clone().map(|seed| run(Seed::root(seed))).collect::<Result<Vec<_>, Failure>>()?;
+    let count = runs.len().max(1) as f64;
+    let seconds = start.elapsed().as_secs_f64() / count;
     let returns: Vec<f64> = runs.iter().map(|run| mean(run)).collect();
-    let last = runs.iter().map(|run| mean(&run[EPISODES - 15..])).sum::<f64>() / seeds as f64;
+    let last = runs.iter().map(|run| mean(&run[EPISODES - 15..])).sum::<f64>() / count;
     let all = mean(&returns);
-    let spread = returns.iter().map(|x| (x - all) * (x - all)).sum::<f64>() / (seeds.max(2) - 1) as f64;
-    let error = (spread / seeds as f64).sqrt();
+    let spread = returns.iter().map(|x| (x - all) * (x - all)).sum::<f64>() / (count - 1.0).max(1.0);
+    let error = (spread / count).sqrt();
     println!("{name}: return {all:.3} (standard error {error:.3}), at the end {last:.3}, {seconds:.2} s per run");
     Ok(())
 }
@@ -85,14 +88,16 @@ fn report(name: &str, seeds: u64, run: impl Fn(Seed) -> Result<Vec<f64>, Failure
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let level = arguments.next().unwrap_or_else(|| "BabyAI-GoToObj-v0".to_owned());
-    let seeds = arguments.next().map_or(Ok(10), |count| count.parse())?;
+    let seeds = arguments.next().unwrap_or_else(|| "0..10".to_owned());
+    let (from, to) = seeds.split_once("..").ok_or("give the seeds as a range, such as 0..10")?;
+    let seeds = from.parse()?..to.parse()?;
     let mut specs = vec![];
     for text in arguments {
         specs.push((text.clone(), serde_json::from_str(&text)?));
     }
     if specs.is_empty() {
-        report("random", seeds, |seed| random(&level, seed))?;
+        report("random", &seeds, |seed| random(&level, seed))?;
         specs = vec![("paper".to_owned(), DeepSpec::paper()), ("competent".to_owned(), DeepSpec::competent())];
     }
-    specs.iter().try_for_each(|(name, spec)| report(name, seeds, |seed| run(spec, &level, seed)))
+    specs.iter().try_for_each(|(name, spec)| report(name, &seeds, |seed| run(spec, &level, seed)))
 }
