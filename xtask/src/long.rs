@@ -1,6 +1,7 @@
 //! The slow lane: guarantees tested against closed forms, over many seeds.
 //!
-//! A crate keeps such tests in `tests/long.rs` and declares
+//! A crate declares a feature `long-tests` and keeps such tests behind it, so that `cargo test` passes them by and this
+//! command finds them. Those that need no private item stand in `tests/long.rs`:
 //!
 //! ```toml
 //! [features]
@@ -10,25 +11,29 @@
 //! name = "long"
 //! required-features = ["long-tests"]
 //! ```
-//!
-//! so that `cargo test` passes them by and this command finds them.
+
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
 use crate::repository;
 
-/// Runs `tests/long.rs` of every crate that has one, in release mode.
+/// Runs the tests of every crate that has long ones, with them, in release mode.
 pub(crate) fn run() -> Result<()> {
     let mut packages = repository::folders(&repository::root().join("crates"))?;
-    packages.retain(|package| package.join("tests/long.rs").is_file());
+    packages.retain(|package| has_long_tests(package).unwrap_or(false));
     for package in &packages {
         let manifest = package.join("Cargo.toml").to_string_lossy().into_owned();
-        let arguments =
-            ["test", "--release", "--manifest-path", &manifest, "--features", "long-tests", "--test", "long"];
+        let arguments = ["test", "--release", "--manifest-path", &manifest, "--features", "long-tests", "--tests"];
         println!("\n== {}", package.display());
         repository::run(&mut repository::cargo(arguments))
             .with_context(|| format!("the long tests of {} failed", package.display()))?;
     }
     println!("\nlong tests passed in {} crate(s)", packages.len());
     Ok(())
+}
+
+fn has_long_tests(package: &Path) -> Result<bool> {
+    let manifest = std::fs::read_to_string(package.join("Cargo.toml"))?;
+    Ok(manifest.lines().any(|line| line.starts_with("long-tests =")))
 }

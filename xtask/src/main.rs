@@ -23,7 +23,7 @@ struct Arguments {
 enum Chore {
     /// Runs every check of the repository: format, lints, docs, tests, python. Stops at the first that fails
     Check(check::Check),
-    /// Runs the slow statistical tests, crates/*/tests/long.rs, in release mode
+    /// Runs the slow tests of every crate with the feature long-tests, in release mode
     Long,
     /// Measures side by side with the Python originals, fixtures/*/bench.py, and prints the ratios
     Bench,

@@ -20,7 +20,7 @@
 //! # Ok::<(), counsel_deep::Error>(())
 //! ```
 
-#[cfg(test)]
+#[cfg(all(test, feature = "long-tests"))]
 #[path = "../benches/update/autograd.rs"]
 mod autograd;
 mod checkpoint;
