@@ -13,6 +13,8 @@ use counsel_report::{Cell, Column, Format, Table, render};
 use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
+use super::record::requests;
+
 /// Hold recorded answers against the optimal actions: a table per advisor and task.
 ///
 /// One moment of each of many episodes (64 steps, a random walk of left, right and forward) is shown to the advisor; its
@@ -74,26 +76,14 @@ impl Audit {
     fn appraise(&self, shelf: &Shelf, name: &AdvisorName, task: Task, strict: bool) -> Result<Option<Appraisal>> {
         let template = Template::find(&name.template)?;
         let answers = shelf.open(name)?;
-        let decoding = template.decoding(&name.decoding, task)?;
-        let requests: Vec<_> = template
-            .enumerate(task)
-            .prompts()
-            .unwrap_or_default()
-            .into_iter()
-            .map(|prompt| counsel_language::Request { prompt, decoding: decoding.clone() })
-            .collect();
+        let requests = requests(name, &[task], Some(&self.transcripts))?;
         if strict {
             answers.require(&requests)?;
         } else if !answers.missing(&requests).is_empty() {
             return Ok(None);
         }
         let mut first = Transcript::replay(answers);
-        let again = |variant: &str| -> Option<(&'static Template, Transcript)> {
-            let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
-            let template = Template::find(&name.template).ok()?;
-            let answers = shelf.open(&name).ok()?;
-            Some((template, Transcript::replay(answers)))
-        };
+        let again = |variant: &str| self.asking_again(shelf, name, task, variant);
         let (mut paraphrase, mut repair) = (again("paraphrase"), again("repair"));
         let mut panel = Panel::new(template, &name.decoding, task, &mut first)?;
         let mut paraphrase = paraphrase
@@ -104,6 +94,23 @@ impl Audit {
             repair.as_mut().map(|(template, model)| Panel::new(template, &name.decoding, task, model)).transpose()?;
         let seed = Seed::root(self.seed).stream("advisor audit").stream(task.name());
         Ok(Some(appraise(task, self.moments, seed, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
+    }
+}
+
+impl Audit {
+    /// The advisor that puts the question again, where it was recorded for all of the task's prompts.
+    fn asking_again(
+        &self,
+        shelf: &Shelf,
+        name: &AdvisorName,
+        task: Task,
+        variant: &str,
+    ) -> Option<(&'static Template, Transcript)> {
+        let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
+        let template = Template::find(&name.template).ok()?;
+        let answers = shelf.open(&name).ok()?;
+        let requests = requests(&name, &[task], Some(&self.transcripts)).ok()?;
+        answers.missing(&requests).is_empty().then(|| (template, Transcript::replay(answers)))
     }
 }
 
@@ -162,7 +169,7 @@ fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell
         percent(repeats.identical)?,
         again(repeats.paraphrase)?,
         again(repeats.repair)?,
-        Cell::text(distribution(&appraisal.answers)),
+        Cell::text(distribution(&appraisal.answers, Template::find(&name.template)?.parser().words())),
         tokens,
         cost.latency_ms.map_or_else(Cell::not_logged, |ms| Cell::number(ms, 0)),
     ])
@@ -181,8 +188,8 @@ fn interval(share: Share) -> Result<Cell> {
 }
 
 /// The responses from the most frequent to the least, those that came.
-fn distribution(answers: &[usize]) -> String {
-    let words = ["left", "right", "forward", "pickup", "drop", "toggle", "done", "unusable"];
+fn distribution(answers: &[usize], words: &[String]) -> String {
+    let words = words.iter().map(String::as_str).chain(["unusable"]);
     let total: usize = answers.iter().sum();
     let mut counted: Vec<(usize, &str)> = answers.iter().copied().zip(words).filter(|(count, _)| *count > 0).collect();
     counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));

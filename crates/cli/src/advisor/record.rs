@@ -108,7 +108,7 @@ impl Record {
 }
 
 /// A template as transcripts know it.
-pub(crate) fn told(template: &Template) -> counsel_transcript::Template {
+fn told(template: &Template) -> counsel_transcript::Template {
     counsel_transcript::Template {
         name: template.name().to_owned(),
         version: template.version().to_string(),
@@ -117,7 +117,7 @@ pub(crate) fn told(template: &Template) -> counsel_transcript::Template {
 }
 
 /// Every distinct request of an advisor in these tasks. Without a folder of transcripts, only whether they can be listed.
-fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&Path>) -> Result<Vec<Request>> {
+pub(crate) fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&Path>) -> Result<Vec<Request>> {
     let template = Template::find(&name.template)?;
     let mut seen = BTreeSet::new();
     let mut requests = Vec::new();
