@@ -3,7 +3,7 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 20] = [
+const PICTURE: [(&str, &[&str]); 21] = [
     ("decision", &[]),
     ("stats", &[]),
     ("language", &[]),
@@ -17,6 +17,7 @@ const PICTURE: [(&str, &[&str]); 20] = [
     ("local", &["language"]),
     ("endpoint", &["language"]),
     ("transcript", &["language"]),
+    ("recorded", &["transcript"]),
     ("weights", &["language"]),
     ("learner", &["decision", "env"]),
     ("deep", &["decision"]),
@@ -38,6 +39,7 @@ const PICTURE: [(&str, &[&str]); 20] = [
             "transcript",
             "weights",
             "appraisal",
+            "recorded",
         ],
     ),
     ("xtask", &[]),

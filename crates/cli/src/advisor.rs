@@ -8,6 +8,7 @@ mod list;
 mod model;
 mod pull;
 mod record;
+mod recorded;
 mod today;
 mod verify;
 

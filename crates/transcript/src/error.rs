@@ -80,12 +80,12 @@ pub enum Error {
         asked: Box<AdvisorName>,
     },
     /// A transcript that nobody recorded.
-    #[error("no transcript of {asked} in {folder}; {remedy}", folder = folder.display())]
+    #[error("no transcript of {asked} in {place}; {remedy}")]
     Unrecorded {
         /// Whose answers were asked for.
         asked: Box<AdvisorName>,
         /// Where they were looked for.
-        folder: PathBuf,
+        place: String,
         /// What there is instead, or how to record it.
         remedy: String,
     },

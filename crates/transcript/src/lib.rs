@@ -31,5 +31,5 @@ pub use date::Date;
 pub use error::Error;
 pub use journal::{Damage, Journal};
 pub use missing::Missing;
-pub use shelf::{Shelf, journal_name, packed_name};
+pub use shelf::{Embedded, Shelf, journal_name, packed_name};
 pub use transcript::{Mode, Source, Told, Transcript};

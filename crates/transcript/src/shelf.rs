@@ -1,4 +1,4 @@
-//! A folder of transcripts, one packed file per advisor: `MODEL/TEMPLATE.DECODING.transcript`.
+//! Packed transcripts, one per advisor: `MODEL/TEMPLATE.DECODING.transcript`, in a folder or in the program itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,34 +31,60 @@ pub fn journal_name(advisor: &Advisor) -> PathBuf {
     Path::new(&plain(&model)).join(format!("{}.{}.{}.jsonl", plain(&template), plain(&decoding), &digest[..12]))
 }
 
-/// A folder of packed transcripts.
+/// A packed transcript that is part of the program: its path below the folder of transcripts, and its bytes.
+pub type Embedded = (&'static str, &'static [u8]);
+
+/// Packed transcripts, one per advisor.
 #[derive(Debug, Clone)]
 pub struct Shelf {
-    folder: PathBuf,
+    place: Place,
+}
+
+#[derive(Debug, Clone)]
+enum Place {
+    Folder(PathBuf),
+    Program(&'static [Embedded]),
 }
 
 impl Shelf {
     /// The transcripts in this folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { place: Place::Folder(folder.into()) }
     }
 
-    /// Where the transcript of an advisor lies, whether or not it is there.
-    pub fn path(&self, advisor: &AdvisorName) -> PathBuf {
-        self.folder.join(packed_name(advisor))
+    /// Transcripts that are part of the program.
+    pub fn of_program(transcripts: &'static [Embedded]) -> Self {
+        Self { place: Place::Program(transcripts) }
+    }
+
+    /// The folder, where it is one.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Folder(folder) => Some(folder),
+            Place::Program(_) => None,
+        }
     }
 
     /// The answers of an advisor, whoever recorded them; their identity is in the file.
     pub fn open(&self, asked: &AdvisorName) -> Result<Answers, Error> {
-        let path = self.path(asked);
-        if !path.is_file() {
-            return Err(Error::Unrecorded {
-                asked: Box::new(asked.clone()),
-                folder: self.folder.clone(),
-                remedy: self.remedy(asked),
-            });
-        }
-        let answers = Answers::load(&path)?;
+        let name = packed_name(asked);
+        let found = match &self.place {
+            Place::Folder(folder) => {
+                let path = folder.join(&name);
+                path.is_file().then(|| Answers::load(&path).map(|answers| (path, answers))).transpose()?
+            }
+            Place::Program(transcripts) => {
+                let held = transcripts.iter().find(|(path, _)| Path::new(path) == name);
+                let unpack = |bytes: &[u8]| {
+                    Answers::unpack(bytes).map_err(|reason| Error::Damaged { path: name.clone(), reason })
+                };
+                held.map(|(_, bytes)| unpack(bytes).map(|answers| (name.clone(), answers))).transpose()?
+            }
+        };
+        let Some((path, answers)) = found else {
+            let place = self.folder().map_or_else(|| "the program".to_owned(), |folder| folder.display().to_string());
+            return Err(Error::Unrecorded { asked: Box::new(asked.clone()), place, remedy: self.remedy(asked) });
+        };
         let found = answers.advisor().name();
         if found != *asked {
             return Err(Error::Misplaced { path, found: Box::new(found), asked: Box::new(asked.clone()) });
@@ -68,19 +94,11 @@ impl Shelf {
 
     /// The names of all transcripts here, in order, as their files are named.
     pub fn names(&self) -> Vec<String> {
-        let entries = |folder: &Path| -> Vec<PathBuf> {
-            // A folder that is not there holds no transcripts.
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+        let paths: Vec<PathBuf> = match &self.place {
+            Place::Folder(folder) => entries(folder).iter().flat_map(|model| entries(model)).collect(),
+            Place::Program(transcripts) => transcripts.iter().map(|(path, _)| PathBuf::from(path)).collect(),
         };
-        let mut names: Vec<String> = entries(&self.folder)
-            .iter()
-            .flat_map(|model| entries(model).into_iter().map(move |file| (model.clone(), file)))
-            .filter_map(|(model, file)| {
-                let stem = file.file_name()?.to_str()?.strip_suffix(PACKED)?.strip_suffix('.')?;
-                let (template, decoding) = stem.rsplit_once('.')?;
-                Some(format!("{}/{template}/{decoding}", model.file_name()?.to_str()?))
-            })
-            .collect();
+        let mut names: Vec<String> = paths.iter().filter_map(|path| name_of(path)).collect();
         names.sort();
         names
     }
@@ -95,4 +113,16 @@ impl Shelf {
             None => format!("record it with `counsel advisor record {asked}`"),
         }
     }
+}
+
+/// What lies in a folder; nothing in one that is not there.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// The advisor that a packed file is named after.
+fn name_of(path: &Path) -> Option<String> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(PACKED)?.strip_suffix('.')?;
+    let (template, decoding) = stem.rsplit_once('.')?;
+    Some(format!("{}/{template}/{decoding}", path.parent()?.file_name()?.to_str()?))
 }

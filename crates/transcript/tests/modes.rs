@@ -5,7 +5,9 @@ mod fixture;
 use std::sync::Arc;
 
 use counsel_language::{Decoding, LanguageModel, Outage, Request, Utterance};
-use counsel_transcript::{Answers, IdentityCheck, Journal, Mode, Prompts, Shelf, Source, Told, Transcript, compare};
+use counsel_transcript::{
+    Answers, IdentityCheck, Journal, Mode, Prompts, Shelf, Source, Told, Transcript, compare, packed_name,
+};
 use fixture::{Oracle, advisor, answers, day, identity, request, requests};
 
 fn sources(told: &[Result<Told, Outage>]) -> Vec<Option<Source>> {
@@ -170,18 +172,18 @@ fn a_shelf_finds_transcripts_by_name() {
     let name = advisor().name();
     let say = |error: counsel_transcript::Error| error.to_string().replace(&folder.path().display().to_string(), "DIR");
     insta::assert_snapshot!("nothing_there", say(shelf.open(&name).unwrap_err()));
-    answers(3, Prompts::Kept).save(shelf.path(&name)).unwrap();
+    answers(3, Prompts::Kept).save(folder.path().join(packed_name(&name))).unwrap();
     assert_eq!(shelf.open(&name).unwrap(), answers(3, Prompts::Kept));
     assert_eq!(shelf.names(), ["owner_small/abstract/scored"]);
     insta::assert_snapshot!("near", say(shelf.open(&"owner/small/abstrakt/scored".parse().unwrap()).unwrap_err()));
     let misplaced = "owner_small/abstract/scored".parse().unwrap();
     insta::assert_snapshot!("misplaced", say(shelf.open(&misplaced).unwrap_err()));
-    let path = shelf.path(&name);
+    let path = folder.path().join(packed_name(&name));
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&path, bytes).unwrap();
     insta::assert_snapshot!("damaged", say(shelf.open(&name).unwrap_err()));
     std::fs::write(&path, "").unwrap();
     insta::assert_snapshot!("empty", say(shelf.open(&name).unwrap_err()));
-    assert!(shelf.path(&"../../etc/plain/scored".parse().unwrap()).starts_with(folder.path()));
+    assert!(!packed_name(&"../../etc/plain/scored".parse().unwrap()).to_str().unwrap().contains("../"));
 }

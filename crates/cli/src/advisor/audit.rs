@@ -1,7 +1,6 @@
 //! `counsel advisor audit`: recorded answers against the optimal actions.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -14,6 +13,7 @@ use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
 use super::record::requests;
+use super::recorded::Recorded;
 
 /// Hold recorded answers against the optimal actions: a table per advisor and task.
 ///
@@ -38,26 +38,22 @@ pub(crate) struct Audit {
     /// The seed of moments and episodes
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The folder of transcripts
-    #[arg(long, value_name = "FOLDER", default_value = "transcripts")]
-    transcripts: PathBuf,
+    #[command(flatten)]
+    shelf: Recorded,
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = crate::tables::FORMAT_HELP)]
     format: Format,
 }
 
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
-        let shelf = Shelf::at(&self.transcripts);
+        let shelf = self.shelf.open();
         let tasks: Vec<Task> = match self.tasks.as_slice() {
             [] => Task::ALL.to_vec(),
             names => names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?,
         };
         let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
         if advisors.is_empty() {
-            bail!(
-                "there are no transcripts in {}; record some with `counsel advisor record`",
-                self.transcripts.display()
-            );
+            bail!("there are no transcripts; record some with `counsel advisor record`");
         }
         let mut table = blank(self.moments);
         for name in &advisors {
@@ -76,7 +72,7 @@ impl Audit {
     fn appraise(&self, shelf: &Shelf, name: &AdvisorName, task: Task, strict: bool) -> Result<Option<Appraisal>> {
         let template = Template::find(&name.template)?;
         let answers = shelf.open(name)?;
-        let requests = requests(name, &[task], Some(&self.transcripts))?;
+        let requests = requests(name, &[task], Some(shelf))?;
         if strict {
             answers.require(&requests)?;
         } else if !answers.missing(&requests).is_empty() {
@@ -109,7 +105,7 @@ impl Audit {
         let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
         let template = Template::find(&name.template).ok()?;
         let answers = shelf.open(&name).ok()?;
-        let requests = requests(&name, &[task], Some(&self.transcripts)).ok()?;
+        let requests = requests(&name, &[task], Some(shelf)).ok()?;
         answers.missing(&requests).is_empty().then(|| (template, Transcript::replay(answers)))
     }
 }

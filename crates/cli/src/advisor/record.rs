@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_decision::{Reply, Response};
 use counsel_language::{AdvisorName, Decoding, LanguageModel, Prompt, Request};
 use counsel_prompt::{Enumeration, Task, Template, Variant};
-use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name};
+use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::model::Voice;
@@ -65,13 +65,13 @@ impl Record {
 
     fn record(&self, name: &AdvisorName, tasks: &[Task]) -> Result<()> {
         let template = Template::find(&name.template)?;
-        let requests = requests(name, tasks, Some(&self.out))?;
+        let requests = requests(name, tasks, Some(&Shelf::at(&self.out)))?;
         let decoding = &requests.first().ok_or_else(|| anyhow!("{name} has no prompts"))?.decoding;
         let model = self.voice.open(self.file.as_deref().unwrap_or(&name.model))?;
         let model = Named::new(model, &name.model);
         let advisor = Advisor::new(model.identity().clone(), told(template), decoding);
         let shelf = Shelf::at(&self.out);
-        let packed = shelf.path(name);
+        let packed = self.out.join(packed_name(name));
         let base = if packed.is_file() { shelf.open(name)? } else { Answers::of(advisor.clone()) };
         let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
         let journal = Journal::open(self.out.join(journal_name(&advisor)), &advisor, prompts)?;
@@ -116,15 +116,15 @@ fn told(template: &Template) -> counsel_transcript::Template {
     }
 }
 
-/// Every distinct request of an advisor in these tasks. Without a folder of transcripts, only whether they can be listed.
-pub(crate) fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&Path>) -> Result<Vec<Request>> {
+/// Every distinct request of an advisor in these tasks. Without transcripts, only whether they can be listed.
+pub(crate) fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&Shelf>) -> Result<Vec<Request>> {
     let template = Template::find(&name.template)?;
     let mut seen = BTreeSet::new();
     let mut requests = Vec::new();
     for &task in tasks {
         let decoding = template.decoding(&name.decoding, task)?;
         let listed = match (template.variant(), transcripts) {
-            (Variant::Repair, Some(folder)) => after_answers(template, name, task, &decoding, folder)?,
+            (Variant::Repair, Some(shelf)) => after_answers(template, name, task, &decoding, shelf)?,
             _ => template.enumerate(task),
         };
         let Enumeration::Closed(prompts) = listed else {
@@ -148,11 +148,11 @@ fn after_answers(
     name: &AdvisorName,
     task: Task,
     decoding: &Decoding,
-    folder: &Path,
+    shelf: &Shelf,
 ) -> Result<Enumeration> {
     let repaired = name.template.trim_end_matches("-repair").to_owned();
     let repaired = AdvisorName { template: repaired, ..name.clone() };
-    let answers = Shelf::at(folder).open(&repaired)?;
+    let answers = shelf.open(&repaired)?;
     let parser = template.parser();
     let mut absent = 0;
     let listed = template.enumerate_after(task, |prompt: &Prompt| {

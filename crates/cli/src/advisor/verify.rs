@@ -1,14 +1,14 @@
 //! `counsel advisor verify`: a live model against its transcript.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_language::AdvisorName;
-use counsel_transcript::{IdentityCheck, Shelf, compare};
+use counsel_transcript::{IdentityCheck, compare};
 
 use super::model::Voice;
+use super::recorded::Recorded;
 
 /// Ask a sample of recorded questions again and compare, to the bit.
 ///
@@ -22,16 +22,15 @@ pub(crate) struct Verify {
     /// How many questions
     #[arg(long, value_name = "N", default_value_t = 200)]
     sample: usize,
-    /// The folder of transcripts
-    #[arg(long, value_name = "FOLDER", default_value = "transcripts")]
-    transcripts: PathBuf,
+    #[command(flatten)]
+    shelf: Recorded,
     #[command(flatten)]
     voice: Voice,
 }
 
 impl Verify {
     pub(crate) fn run(&self) -> Result<()> {
-        let answers = Shelf::at(&self.transcripts).open(&self.advisor)?;
+        let answers = self.shelf.open().open(&self.advisor)?;
         let sample = answers.sample(self.sample);
         if sample.is_empty() {
             bail!("{} keeps digests instead of prompts, so none can be asked again", self.advisor);
