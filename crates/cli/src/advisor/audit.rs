@@ -79,7 +79,7 @@ impl Audit {
             return Ok(None);
         }
         let mut first = Transcript::replay(answers);
-        let again = |variant: &str| self.asking_again(shelf, name, task, variant);
+        let again = |variant: &str| asking_again(shelf, name, task, variant);
         let (mut paraphrase, mut repair) = (again("paraphrase"), again("repair"));
         let mut panel = Panel::new(template, &name.decoding, task, &mut first)?;
         let mut paraphrase = paraphrase
@@ -93,21 +93,18 @@ impl Audit {
     }
 }
 
-impl Audit {
-    /// The advisor that puts the question again, where it was recorded for all of the task's prompts.
-    fn asking_again(
-        &self,
-        shelf: &Shelf,
-        name: &AdvisorName,
-        task: Task,
-        variant: &str,
-    ) -> Option<(&'static Template, Transcript)> {
-        let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
-        let template = Template::find(&name.template).ok()?;
-        let answers = shelf.open(&name).ok()?;
-        let requests = requests(&name, &[task], Some(shelf)).ok()?;
-        answers.missing(&requests).is_empty().then(|| (template, Transcript::replay(answers)))
-    }
+/// The advisor that puts the question again, where it was recorded for all of the task's prompts.
+fn asking_again(
+    shelf: &Shelf,
+    name: &AdvisorName,
+    task: Task,
+    variant: &str,
+) -> Option<(&'static Template, Transcript)> {
+    let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
+    let template = Template::find(&name.template).ok()?;
+    let answers = shelf.open(&name).ok()?;
+    let requests = requests(&name, &[task], Some(shelf)).ok()?;
+    answers.missing(&requests).is_empty().then(|| (template, Transcript::replay(answers)))
 }
 
 /// The recorded advisors whose templates do not ask again.
