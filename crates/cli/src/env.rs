@@ -44,6 +44,17 @@ impl Env {
     }
 }
 
+/// A seed as it is written.
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a number from 0 to {}", u64::MAX))
+}
+
+/// A step limit as it is written.
+fn max_steps(text: &str) -> Result<u32, String> {
+    let steps = text.parse().ok().filter(|&steps| steps > 0);
+    steps.ok_or_else(|| format!("pass a number of steps from 1 to {}", u32::MAX))
+}
+
 /// A world with its own step limit, or the level's.
 fn open(id: &str, max_steps: Option<u32>) -> Result<World> {
     Ok(match max_steps {

@@ -42,11 +42,31 @@ fn all_levels_are_listed() {
 fn mistakes_are_named() {
     let unknown = counsel(&["env", "trace", "BabyAI-GoToObjj-v0", "--seed", "0", "--actions", "0"]).expect_failure();
     assert!(unknown.contains("BabyAI-GoToObjj-v0") && unknown.contains("BabyAI-GoToObj-v0"), "{unknown}");
-    let action = counsel(&["env", "trace", "BabyAI-GoToObj-v0", "--seed", "0", "--actions", "2,9"]).expect_failure();
-    assert!(action.contains("there is no action 9"), "{action}");
-    let steps = counsel(&["env", "trace", "BabyAI-GoToObj-v0", "--seed", "0", "--max-steps", "0", "--actions", "0"])
-        .expect_failure();
-    assert!(steps.contains("max_steps is 0"), "{steps}");
+    let refused = |option: &str, value: &str| {
+        let mut arguments = vec!["env", "trace", "BabyAI-GoToObj-v0"];
+        for (name, usual) in [("--seed", "0"), ("--max-steps", "9"), ("--actions", "0")] {
+            arguments.extend([name, if name == option { value } else { usual }]);
+        }
+        counsel(&arguments).expect_failure()
+    };
+    for actions in ["2,9", "-1", "x", "", "0,,1"] {
+        let message = refused("--actions", actions);
+        assert!(message.contains("actions are numbers from 0 to 6"), "{actions:?}: {message}");
+    }
+    for (option, value, part) in [
+        ("--seed", "-1", "a seed is a number from 0 to"),
+        ("--seed", "18446744073709551616", "a seed is a number from 0 to"),
+        ("--max-steps", "0", "a number of steps from 1 to"),
+        ("--max-steps", "-3", "a number of steps from 1 to"),
+    ] {
+        let message = refused(option, value);
+        assert!(message.contains(part) && message.contains(value), "{option} {value}: {message}");
+    }
+    for seconds in ["0", "-1", "nan"] {
+        let arguments = ["env", "bench", "BabyAI-GoToObj-v0", &format!("--seconds={seconds}")];
+        let message = counsel(&arguments).expect_failure();
+        assert!(message.contains("pass a few seconds"), "{seconds}: {message}");
+    }
 }
 
 #[test]

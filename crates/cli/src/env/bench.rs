@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use counsel_babyai::Act;
 use counsel_babyai::random::Generator;
@@ -30,8 +30,8 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
-        let limit = Duration::try_from_secs_f64(self.seconds)
-            .map_err(|error| anyhow::anyhow!("--seconds is {}: {error}; pass a few seconds", self.seconds))?;
+        let limit = Duration::try_from_secs_f64(self.seconds).ok().filter(|limit| !limit.is_zero());
+        let limit = limit.with_context(|| format!("--seconds is {}; pass a few seconds", self.seconds))?;
         let mut world = super::open(&self.id, None)?;
         let mut random = Generator::new(1);
         let (mut steps, mut resets) = (0_u64, 0_u64);

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use counsel_babyai::{Act, Outcome, World};
 
@@ -18,10 +18,10 @@ pub(crate) struct Play {
     /// The level, as `counsel env list` shows it
     id: String,
     /// The seed of the first episode
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = super::seed)]
     seed: u64,
     /// Steps at most [default: the level's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::max_steps)]
     max_steps: Option<u32>,
 }
 
@@ -33,7 +33,8 @@ impl Play {
         show(&mut out, &world, "")?;
         for line in std::io::stdin().lock().lines() {
             let mut news = String::new();
-            for letter in line?.trim().chars() {
+            let line = line.context("cannot read the keyboard; type letters of plain text")?;
+            for letter in line.trim().chars() {
                 let act = match letter {
                     'q' => return Ok(()),
                     'n' => {
@@ -49,13 +50,14 @@ impl Play {
                 };
                 let Outcome { reward, terminated, truncated } = world.step(act);
                 if terminated || truncated {
-                    news = if reward > 0.0 {
-                        format!("done, with reward {reward:.3}")
-                    } else {
-                        "the episode is over".into()
+                    let end = match (reward > 0.0, terminated) {
+                        (true, _) => format!("done, with reward {reward:.3}"),
+                        (false, true) => "that was the wrong thing to do, and the episode is over".into(),
+                        (false, false) => "the steps are used up, and the episode is over".into(),
                     };
+                    show(&mut out, &world, &end)?;
                     world.reset(None);
-                    news += "; here is the next";
+                    news = "here is the next one".into();
                     break;
                 }
             }

@@ -21,14 +21,14 @@ pub(crate) struct Trace {
     /// The level, as `counsel env list` shows it
     id: String,
     /// The seed of the episode
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = super::seed)]
     seed: u64,
     /// Steps at most [default: the level's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::max_steps)]
     max_steps: Option<u32>,
     /// The actions, by number
-    #[arg(long, value_name = "0,2,1,...", value_delimiter = ',', required = true)]
-    actions: Vec<usize>,
+    #[arg(long, value_name = "0,2,1,...", value_delimiter = ',', required = true, allow_hyphen_values = true, value_parser = act)]
+    actions: Vec<Act>,
     /// One JSON object per line
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: String,
@@ -39,12 +39,11 @@ impl Trace {
         if self.format != "jsonl" {
             bail!("unknown format `{}`; write --format jsonl", self.format);
         }
-        let acts: Vec<Act> = self.actions.iter().map(|&number| Act::try_from(number)).collect::<Result<_, _>>()?;
         let mut world = super::open(&self.id, self.max_steps)?;
         world.reset(Some(self.seed));
         let mut out = std::io::stdout().lock();
         writeln!(out, "{}", shown(&world))?;
-        for act in acts {
+        for &act in &self.actions {
             let Outcome { reward, terminated, truncated } = world.step(act);
             let mut line = shown(&world);
             line["reward"] = json!(reward);
@@ -57,6 +56,12 @@ impl Trace {
         }
         Ok(())
     }
+}
+
+/// An action by its number.
+fn act(text: &str) -> Result<Act, String> {
+    let number: Option<usize> = text.trim().parse().ok();
+    number.and_then(|number| Act::try_from(number).ok()).ok_or_else(|| "actions are numbers from 0 to 6".to_owned())
 }
 
 fn shown(world: &World) -> Value {
