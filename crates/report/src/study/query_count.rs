@@ -2,6 +2,7 @@
 
 use super::claim::Claim;
 use super::description::{Description, Show, column};
+use super::drawing::Drawing;
 use super::measure::{CellLog, calls, mean, mean_return};
 use super::results::Results;
 
@@ -17,6 +18,10 @@ pub(super) fn description() -> Description {
         comparison: None,
         claims,
     }
+}
+
+pub(super) fn drawings() -> Vec<Drawing> {
+    vec![Drawing::Frontier { paid: "queries", gained: "return" }]
 }
 
 /// Φ before the first decision.
