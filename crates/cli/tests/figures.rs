@@ -12,9 +12,10 @@ fn figures_are_written_whole_and_the_same_every_time() {
     reproduce("query-count --seeds 0..2", &runs);
     let before = files(&runs);
     let draw = || counsel(&["figures", path(&runs), "--out", path(&out)]).expect_success();
-    assert_eq!(draw(), format!("{}\n", out.join("query-count-frontier.svg").display()));
+    let names = ["query-count-frontier.svg", "query-count-sweep.svg"];
+    assert_eq!(draw(), names.map(|name| format!("{}\n", out.join(name).display())).concat());
     let first = files(&out);
-    assert_eq!(first.keys().collect::<Vec<_>>(), ["query-count-frontier.svg"]);
+    assert_eq!(first.keys().collect::<Vec<_>>(), names);
     draw();
     assert_same_files(&files(&out), &first);
     assert_same_files(&files(&runs), &before);
@@ -27,6 +28,30 @@ fn figures_are_written_whole_and_the_same_every_time() {
         arms,
         ["reliability-0.00", "reliability-0.25", "reliability-0.50", "reliability-0.75", "reliability-1.00"]
     );
+}
+
+/// The numbers of a figure are those of the table.
+#[test]
+fn a_sweep_has_the_means_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let (runs, out) = (folder.path().join("runs"), folder.path().join("figures"));
+    reproduce("query-count --seeds 3..5", &runs);
+    counsel(&["figures", path(&runs), "--format", "csv", "--out", path(&out)]).expect_success();
+    let sweep = String::from_utf8(files(&out)["query-count-sweep.csv"].clone()).unwrap();
+    let table = counsel(&["tables", path(&runs), "--format", "csv"]).expect_success();
+    let column = |text: &str, name: &str| -> Vec<f64> {
+        let at = text.lines().next().unwrap().split(',').position(|heading| heading == name).unwrap();
+        text.lines().skip(1).map(|line| line.split(',').nth(at).unwrap().parse().unwrap()).collect()
+    };
+    assert_eq!(column(&sweep, "x"), [0.0, 0.25, 0.5, 0.75, 1.0]);
+    for (drawn, tabulated) in column(&sweep, "y").iter().zip(column(&table, "queries")) {
+        assert!((drawn - tabulated).abs() < 1e-12, "{drawn} {tabulated}");
+    }
+    let widths =
+        column(&sweep, "y_high").into_iter().zip(column(&sweep, "y_low")).map(|(high, low)| 0.5 * (high - low));
+    for (drawn, tabulated) in widths.zip(column(&table, "queries_half_width")) {
+        assert!((drawn - tabulated).abs() < 1e-9, "{drawn} {tabulated}");
+    }
 }
 
 #[test]

@@ -11,6 +11,9 @@ pub(super) enum Drawing {
     Curve { quantity: &'static str, measure: EpisodeMeasure },
     /// Two columns of the study's table against each other, one point per arm: what is paid across, what is gained up.
     Frontier { paid: &'static str, gained: &'static str },
+    /// A column of the study's table against a setting by which the arms differ, such as a price; one line, one point per
+    /// arm whose specification has a number at this path.
+    Sweep { setting: &'static str, path: &'static [&'static str], measured: &'static str },
 }
 
 /// The studies that have figures.

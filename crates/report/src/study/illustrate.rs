@@ -50,6 +50,10 @@ fn illustrate(run: &Run, study: &str, keys: &[CellKey], drawn: &[Drawing]) -> Re
                 curve(study, &first.title, quantity, &episodes(run, keys, *measure)?)?
             }
             Drawing::Frontier { paid, gained } => frontier(study, &first.title, &results, paid, gained)?,
+            Drawing::Sweep { setting, path, measured } => {
+                let of_arm = |arm: &str| cells.iter().find(|cell| cell.manifest.key.arm == arm)?.setting(path);
+                sweep(study, &first.title, &results, setting, of_arm, measured)?
+            }
         });
     }
     Ok((first.study_order, figures))
@@ -69,8 +73,7 @@ fn episodes(run: &Run, keys: &[CellKey], measure: EpisodeMeasure) -> Result<Epis
 
 fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Figure, Error> {
     let is_shared = |seed: &u64| arms.iter().all(|(_, seeds)| seeds.contains_key(seed));
-    let shared: Vec<u64> = arms.iter().flat_map(|(_, seeds)| seeds.keys().copied().filter(is_shared)).collect();
-    let count = arms.first().map_or(0, |_| shared.len() / arms.len());
+    let count = arms.first().map_or(0, |(_, seeds)| seeds.keys().filter(|seed| is_shared(seed)).count());
     let longest = arms.iter().flat_map(|(_, seeds)| seeds.values().map(Vec::len)).max().unwrap_or(0);
     let block = longest.div_ceil(MOST_POINTS).max(1);
 
@@ -114,11 +117,44 @@ fn frontier(study: &str, title: &str, results: &Results, paid: &str, gained: &st
         });
         figure.push(Series::new(arm.name.clone(), point))?;
     }
-    let counts = || results.arms.iter().map(|arm| arm.seeds.len());
-    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
-    let seeds = if least == most { seeds_in_words(most) } else { format!("{least} to {most} seeds") };
+    let seeds = arm_seeds(results);
     figure.caption = format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better.");
     Ok(figure)
+}
+
+/// The measured column against a setting by which the arms differ.
+fn sweep(
+    study: &str,
+    title: &str,
+    results: &Results,
+    setting: &str,
+    of_arm: impl Fn(&str) -> Option<f64>,
+    measured: &str,
+) -> Result<Figure, Error> {
+    let (x, y) = (Axis::new(setting), Axis::new(measured));
+    let mut figure = Figure::new(format!("{study}-sweep"), title, FigureKind::Line, x, y)?;
+    let mut points = Vec::new();
+    for arm in &results.arms {
+        let values = results.values(&arm.name, measured).unwrap_or_default();
+        points.extend(of_arm(&arm.name).zip(estimate(study, &values)?).map(|(x, (y, y_ends))| Point {
+            x,
+            y,
+            x_ends: None,
+            y_ends,
+            label: arm.name.clone(),
+        }));
+    }
+    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    figure.push(Series::new(measured, points))?;
+    figure.caption = format!("One point per arm: mean over {}. {BANDS}", arm_seeds(results));
+    Ok(figure)
+}
+
+/// Over how many seeds the arms were run.
+fn arm_seeds(results: &Results) -> String {
+    let counts = || results.arms.iter().map(|arm| arm.seeds.len());
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    if least == most { seeds_in_words(most) } else { format!("{least} to {most} seeds") }
 }
 
 fn seeds_in_words(count: usize) -> String {

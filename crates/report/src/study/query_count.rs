@@ -21,7 +21,11 @@ pub(super) fn description() -> Description {
 }
 
 pub(super) fn drawings() -> Vec<Drawing> {
-    vec![Drawing::Frontier { paid: "queries", gained: "return" }]
+    const RELIABILITY: &[&str] = &["advisor", "reliability", "constant"];
+    vec![
+        Drawing::Frontier { paid: "queries", gained: "return" },
+        Drawing::Sweep { setting: "the advisor's reliability", path: RELIABILITY, measured: "queries" },
+    ]
 }
 
 /// Φ before the first decision.

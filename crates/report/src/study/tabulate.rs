@@ -7,6 +7,7 @@ use counsel_stats::{holm, mean_interval};
 
 use super::claim::summary;
 use super::description::{Comparison, Description, Show, description};
+use super::measure::CellLog;
 use super::read::{cells_by_study, each_cell, selected};
 use super::results::{ArmResults, Results};
 use crate::{Cell, Column, Error, Table};
@@ -26,6 +27,13 @@ pub fn study_tables(run: &Run, studies: Option<&[String]>) -> Result<Vec<Table>,
 pub(super) struct MeasuredCell {
     pub(super) manifest: Manifest,
     values: Vec<Option<f64>>,
+}
+
+impl MeasuredCell {
+    /// A number of the cell's specification, by its path.
+    pub(super) fn setting(&self, path: &[&str]) -> Option<f64> {
+        CellLog { manifest: &self.manifest, decisions: &[] }.setting(path)
+    }
 }
 
 /// The table of one study, with its place among the studies.
