@@ -5,6 +5,7 @@ mod audit;
 mod completions;
 mod env;
 mod explain;
+mod figures;
 mod list;
 mod progress;
 mod reproduce;
@@ -30,6 +31,7 @@ const EXAMPLES: &str = "Examples:
   counsel reproduce lock                 run one study and show its table
   counsel reproduce tabular --out runs   run all tabular studies into the folder runs
   counsel tables runs --format latex     the tables again, from the logs
+  counsel figures runs                   learning curves and frontiers, from the logs
   counsel audit runs                     compute every decision again
   counsel explain runs --cell lock/controller/0 --step 12";
 
@@ -41,6 +43,8 @@ enum Verb {
     Reproduce(reproduce::Reproduce),
     /// Build the tables of a run from its logs alone
     Tables(tables::Tables),
+    /// Draw the figures of a run from its logs alone
+    Figures(figures::Figures),
     /// Compute every decision of a run again and say how many agree
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         Verb::List(list) => list.run(),
         Verb::Reproduce(reproduce) => reproduce.run(),
         Verb::Tables(tables) => tables.run(),
+        Verb::Figures(figures) => figures.run(),
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
         Verb::Advisor(advisor) => advisor.run(),

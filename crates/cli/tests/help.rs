@@ -12,11 +12,12 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 23] = [
+    let verbs: [&[&str]; 24] = [
         &[],
         &["list"],
         &["reproduce"],
         &["tables"],
+        &["figures"],
         &["audit"],
         &["explain"],
         &["advisor"],
@@ -59,7 +60,10 @@ fn every_verb_has_examples() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|verb| *verb != "help")
         .collect();
-    assert_eq!(verbs, ["list", "reproduce", "tables", "audit", "explain", "advisor", "env", "stats", "completions"]);
+    assert_eq!(
+        verbs,
+        ["list", "reproduce", "tables", "figures", "audit", "explain", "advisor", "env", "stats", "completions"]
+    );
     for verb in verbs {
         let text = help(&[verb]);
         assert!(text.contains("Examples:"), "`counsel {verb} --help` has no examples:\n{text}");
@@ -84,7 +88,7 @@ fn no_verb_at_all_shows_the_verbs() {
 fn completion_scripts_know_the_verbs() {
     for shell in ["bash", "zsh", "fish"] {
         let script = counsel(&["completions", shell]).expect_success();
-        for verb in ["list", "reproduce", "tables", "audit", "explain", "stats", "completions"] {
+        for verb in ["list", "reproduce", "tables", "figures", "audit", "explain", "stats", "completions"] {
             assert!(script.contains(verb), "{shell} does not complete {verb}");
         }
     }

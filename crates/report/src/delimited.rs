@@ -71,7 +71,7 @@ fn source(content: &Content) -> (String, String) {
 }
 
 /// One line, quoted where a reader would otherwise split or drop it.
-fn line(fields: &[String]) -> String {
+pub(crate) fn line(fields: &[String]) -> String {
     let quoted = |field: &String| {
         let lone_and_empty = fields.len() == 1 && field.is_empty();
         if lone_and_empty || field.contains([',', '"', '\n', '\r']) || field.trim() != field {

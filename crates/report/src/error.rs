@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error as ThisError;
 
-use crate::Format;
+use crate::{FigureFormat, Format};
 
 /// Every way this crate can refuse its input.
 #[derive(Debug, Clone, PartialEq, ThisError)]
@@ -31,6 +31,64 @@ pub enum Error {
         found: usize,
         /// Names of the table's columns.
         columns: Vec<String>,
+    },
+    /// A format of figures that nobody knows.
+    #[error("unknown format `{found}`; choose one of {}", names(FigureFormat::ALL))]
+    UnknownFigureFormat {
+        /// The word that was given.
+        found: String,
+    },
+    /// An id that cannot be a file name.
+    #[error(
+        "`{found}` cannot name a figure; use up to 100 lower-case letters, digits and inner hyphens, such as `lock-curve`"
+    )]
+    FigureId {
+        /// The id that was given.
+        found: String,
+    },
+    /// A name that two series of a figure have.
+    #[error("figure `{figure}` has two series `{series}`; give each a name of its own")]
+    RepeatedSeries {
+        /// Id of the figure.
+        figure: String,
+        /// The name.
+        series: String,
+    },
+    /// A number that has no place in its figure.
+    #[error("point {point} of series `{series}` in figure `{figure}` has {column} = {found}; it must be {need}")]
+    FigurePoint {
+        /// Id of the figure.
+        figure: String,
+        /// Name of the series.
+        series: String,
+        /// Position of the point, counted from 1.
+        point: usize,
+        /// Which of its numbers.
+        column: &'static str,
+        /// The number.
+        found: f64,
+        /// What it would have to be.
+        need: &'static str,
+    },
+    /// A level that has no place in its figure.
+    #[error("the reference `{reference}` of figure `{figure}` is at {found}; it must be {need}")]
+    FigureReference {
+        /// Id of the figure.
+        figure: String,
+        /// Name of the level.
+        reference: String,
+        /// Its height.
+        found: f64,
+        /// What it would have to be.
+        need: &'static str,
+    },
+    /// A study that nothing is drawn of.
+    #[error("there are no figures for {}; there are for {}", quoted(studies), quoted(drawn))]
+    NoFigures {
+        /// The studies that were asked for.
+        studies: Vec<String>,
+        /// The studies that have figures.
+        drawn: Vec<String>,
     },
     /// A run whose logs cannot be read.
     #[error("{reason}")]

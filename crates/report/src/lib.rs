@@ -1,4 +1,4 @@
-//! Tables built from logs alone, as text, Markdown, LaTeX and CSV.
+//! Tables and figures built from logs alone: text, Markdown, LaTeX, CSV and SVG.
 //!
 //! A [`Table`] holds numbers, not strings: each [`Cell`] keeps its [`Content`] at full precision and the runs it comes
 //! from, and a [`Format`] decides how it looks. Titles, captions, notes and texts are plain prose; each format escapes
@@ -8,6 +8,7 @@
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Cell`] |
 //! | what did a run find? | [`study_tables`] |
+//! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how do I print it? | [`render`], [`render_traced`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
@@ -24,6 +25,7 @@
 mod cell;
 mod delimited;
 mod error;
+mod figure;
 mod format;
 mod latex;
 mod markdown;
@@ -36,8 +38,9 @@ mod text;
 
 pub use cell::{Cell, Content};
 pub use error::{ArmName, Error};
+pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
 pub use format::{Format, Traces, render, render_traced};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::study_tables;
+pub use study::{study_figures, study_tables};
 pub use table::{Align, Column, Row, Table};

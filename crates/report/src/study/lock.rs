@@ -2,7 +2,8 @@
 
 use super::claim::Claim;
 use super::description::{Comparison, Description, Show, column};
-use super::measure::{CellLog, acceptance, calls_per_episode, mean_return, query_value_error, surrogate_loss};
+use super::drawing::Drawing;
+use super::measure::{CellLog, acceptance, calls_per_episode, mean_return, query_value_error, returns, surrogate_loss};
 use super::results::Results;
 
 pub(super) fn description() -> Description {
@@ -18,6 +19,13 @@ pub(super) fn description() -> Description {
         comparison: Some(Comparison { baseline: "never", heading: "return", decimals: 4 }),
         claims,
     }
+}
+
+pub(super) fn drawings() -> Vec<Drawing> {
+    vec![
+        Drawing::Curve { quantity: "return", measure: returns },
+        Drawing::Frontier { paid: "calls per episode", gained: "return" },
+    ]
 }
 
 /// The largest finite radius in force.

@@ -66,6 +66,12 @@ pub(super) fn mean_return(log: &CellLog<'_>) -> Option<f64> {
     episodes(log).map(|episodes| total / episodes)
 }
 
+/// The undiscounted return of every episode.
+pub(super) fn returns(log: &CellLog<'_>) -> Vec<f64> {
+    let by_episode = log.decisions.chunk_by(|one, next| one.record.episode == next.record.episode);
+    by_episode.map(|episode| episode.iter().map(|decision| decision.hindsight.reward).sum()).collect()
+}
+
 /// Calls in the run.
 pub(super) fn calls(log: &CellLog<'_>) -> Option<f64> {
     Some(log.asked().count() as f64)

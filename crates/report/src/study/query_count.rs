@@ -2,6 +2,7 @@
 
 use super::claim::Claim;
 use super::description::{Description, Show, column};
+use super::drawing::Drawing;
 use super::measure::{CellLog, calls, mean, mean_return};
 use super::results::Results;
 
@@ -17,6 +18,14 @@ pub(super) fn description() -> Description {
         comparison: None,
         claims,
     }
+}
+
+pub(super) fn drawings() -> Vec<Drawing> {
+    const RELIABILITY: &[&str] = &["advisor", "reliability", "constant"];
+    vec![
+        Drawing::Frontier { paid: "queries", gained: "return" },
+        Drawing::Sweep { setting: "the advisor's reliability", path: RELIABILITY, measured: "queries" },
+    ]
 }
 
 /// Φ before the first decision.

@@ -1,7 +1,6 @@
 //! From a run's folder to tables: read the cells, measure them, compare the arms, check the claims.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 
 use counsel_audit::{CellKey, Manifest, Run};
 use counsel_stats::{holm, mean_interval};
@@ -9,37 +8,32 @@ use counsel_stats::{holm, mean_interval};
 use super::claim::summary;
 use super::description::{Comparison, Description, Show, description};
 use super::measure::CellLog;
+use super::read::{cells_by_study, each_cell, selected};
 use super::results::{ArmResults, Results};
 use crate::{Cell, Column, Error, Table};
 
 /// The tables of these studies, or of all that the run holds, in the order of the catalogue.
 pub fn study_tables(run: &Run, studies: Option<&[String]>) -> Result<Vec<Table>, Error> {
-    let mut by_study: BTreeMap<String, Vec<CellKey>> = BTreeMap::new();
-    for key in run.keys().map_err(unreadable)? {
-        by_study.entry(key.study.clone()).or_default().push(key);
-    }
-    let known: Vec<String> = by_study.keys().cloned().collect();
-    let wanted = studies.map_or_else(|| known.clone(), <[String]>::to_vec);
+    let by_study = cells_by_study(run)?;
     let mut tables = Vec::new();
-    for study in &wanted {
-        let Some(keys) = by_study.get(study) else {
-            return Err(Error::NoStudy { study: study.clone(), known });
-        };
+    for (study, keys) in selected(&by_study, studies)? {
         tables.push(tabulate(run, study, keys)?);
     }
     tables.sort_by_key(|(order, _)| *order);
     Ok(tables.into_iter().map(|(_, table)| table).collect())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
-fn unreadable(error: counsel_audit::Error) -> Error {
-    Error::Run { reason: error.to_string() }
+/// A measured cell.
+pub(super) struct MeasuredCell {
+    pub(super) manifest: Manifest,
+    values: Vec<Option<f64>>,
 }
 
-/// A measured cell.
-struct MeasuredCell {
-    manifest: Manifest,
-    values: Vec<Option<f64>>,
+impl MeasuredCell {
+    /// A number of the cell's specification, by its path.
+    pub(super) fn setting(&self, path: &[&str]) -> Option<f64> {
+        CellLog { manifest: &self.manifest, decisions: &[] }.setting(path)
+    }
 }
 
 /// The table of one study, with its place among the studies.
@@ -95,30 +89,16 @@ fn denominators(results: &Results, description: &Description) -> Vec<String> {
     notes
 }
 
-/// Reads and measures the cells, on as many threads as there are cores.
-fn measure(run: &Run, keys: &[CellKey], description: &Description) -> Result<Vec<MeasuredCell>, Error> {
-    let measure_one = |key: &CellKey| -> Result<MeasuredCell, Error> {
-        let gone = || Error::Run { reason: format!("the manifest of cell {key} is gone; run the study again") };
-        let cell = run.cell(key).map_err(unreadable)?.ok_or_else(gone)?;
-        let decisions = cell.decisions().map_err(unreadable)?;
-        let log = CellLog { manifest: &cell.manifest, decisions: &decisions };
-        let values = description.columns.iter().map(|column| (column.measure)(&log)).collect();
-        Ok(MeasuredCell { manifest: cell.manifest, values })
-    };
-    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let parts: Vec<Result<Vec<MeasuredCell>, Error>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = keys
-            .chunks(keys.len().div_ceil(threads).max(1))
-            .map(|part| scope.spawn(move || part.iter().map(measure_one).collect()))
-            .collect();
-        let lost = |_| Err(Error::Run { reason: "a reading thread stopped unexpectedly; this is a bug".into() });
-        handles.into_iter().map(|handle| handle.join().unwrap_or_else(lost)).collect()
-    });
-    parts.into_iter().collect::<Result<Vec<_>, _>>().map(|parts| parts.into_iter().flatten().collect())
+/// Reads the cells and takes every measure of the study.
+pub(super) fn measure(run: &Run, keys: &[CellKey], description: &Description) -> Result<Vec<MeasuredCell>, Error> {
+    each_cell(run, keys, |log| MeasuredCell {
+        manifest: log.manifest.clone(),
+        values: description.columns.iter().map(|column| (column.measure)(log)).collect(),
+    })
 }
 
 /// The measured cells by arm, in the order of the specification.
-fn collect(cells: &[MeasuredCell], description: &Description) -> Results {
+pub(super) fn collect(cells: &[MeasuredCell], description: &Description) -> Results {
     let mut arms: BTreeMap<(usize, &str), ArmResults> = BTreeMap::new();
     for cell in cells {
         let key = &cell.manifest.key;

@@ -1,0 +1,66 @@
+//! `counsel figures`: the figures of a run, from its logs alone.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use counsel_audit::{Run, write_whole};
+use counsel_report::{FigureFormat, study_figures};
+
+/// Draw the figures of a run from its logs alone.
+///
+/// One file per figure, named after it. Only figures that this command wrote are replaced.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel figures runs
+  counsel figures runs --study lock --out figures/lock
+  counsel figures runs --study lock --format csv         the points, with the ends of their intervals")]
+pub(crate) struct Figures {
+    /// The folder that `counsel reproduce` wrote
+    dir: PathBuf,
+    /// Only this study; may be given several times [default: all that have figures]
+    #[arg(long = "study", value_name = "ID")]
+    studies: Vec<String>,
+    /// The folder for the figures
+    #[arg(long, value_name = "FOLDER", default_value = "figures")]
+    out: PathBuf,
+    /// svg or csv
+    #[arg(long, value_name = "FORMAT", default_value_t = FigureFormat::Svg)]
+    format: FigureFormat,
+}
+
+impl Figures {
+    pub(crate) fn run(&self) -> Result<()> {
+        let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
+        let figures = study_figures(&Run::at(&self.dir), studies)?;
+        let files: Vec<(PathBuf, String)> = figures
+            .iter()
+            .map(|figure| (self.out.join(format!("{}.{}", figure.id(), self.format)), figure.render(self.format)))
+            .collect();
+        for (path, _) in &files {
+            check_replaceable(path, self.format)?;
+        }
+        let mut out = std::io::stdout().lock();
+        for (path, text) in &files {
+            write_whole(path, text.as_bytes())?;
+            writeln!(out, "{}", path.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a path that holds anything but a figure of ours.
+fn check_replaceable(path: &Path, format: FigureFormat) -> Result<()> {
+    let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
+    let mut opening = vec![0; format.opening().len()];
+    let is_ours = found.is_file() && {
+        let mut file = fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        file.read_exact(&mut opening).is_ok() && opening == format.opening().as_bytes()
+    };
+    if !is_ours {
+        bail!("{} is there already and is not a figure of counsel; choose another folder with --out", path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! What a study found, as points on two axes.
+//!
+//! Invariant: every number is finite, every interval's ends are in order, numbers on a logarithmic axis are above zero,
+//! lines go from left to right, series have distinct names, and the id is fit for a file name.
+
+use serde::Serialize;
+
+use super::{Axis, FigureFormat, Series, Spacing, delimited, svg};
+use crate::Error;
+
+/// How the points of a figure are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureKind {
+    /// Lines with bands for the intervals of y.
+    Line,
+    /// Points with bars for the intervals of both axes, and labels.
+    Scatter,
+}
+
+/// A level that the points are to be compared with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reference {
+    /// What the legend calls it.
+    pub name: String,
+    /// Its height.
+    pub y: f64,
+}
+
+/// A figure with its heading and its finding, in plain prose.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    id: String,
+    kind: FigureKind,
+    x: Axis,
+    y: Axis,
+    series: Vec<Series>,
+    reference: Option<Reference>,
+    /// One line above the figure.
+    pub title: String,
+    /// What the points are, and on how many seeds they rest.
+    pub caption: String,
+}
+
+impl Figure {
+    /// A figure without points. The id names it in file names: lower-case letters, digits and inner hyphens.
+    pub fn new(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        kind: FigureKind,
+        x: Axis,
+        y: Axis,
+    ) -> Result<Self, Error> {
+        let id = id.into();
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if id.is_empty() || id.len() > 100 || !id.chars().all(is_plain) || id.starts_with('-') || id.ends_with('-') {
+            return Err(Error::FigureId { found: id });
+        }
+        let (series, reference, caption) = (Vec::new(), None, String::new());
+        Ok(Self { id, kind, x, y, series, reference, title: title.into(), caption })
+    }
+
+    /// Adds a series after the others.
+    pub fn push(&mut self, series: Series) -> Result<(), Error> {
+        if self.series.iter().any(|known| known.name == series.name) {
+            return Err(Error::RepeatedSeries { figure: self.id.clone(), series: series.name });
+        }
+        for (at, point) in series.points.iter().enumerate() {
+            let refused = |column, found, need| Error::FigurePoint {
+                figure: self.id.clone(),
+                series: series.name.clone(),
+                point: at + 1,
+                column,
+                found,
+                need,
+            };
+            for (axis, numbers) in [(&self.x, point.across().collect::<Vec<_>>()), (&self.y, point.up().collect())] {
+                for (column, value) in numbers {
+                    usable(axis, value).map_err(|need| refused(column, value, need))?;
+                }
+            }
+            for (column, ends) in [("x_low", point.x_ends), ("y_low", point.y_ends)] {
+                if let Some(ends) = ends.filter(|ends| ends.low > ends.high) {
+                    return Err(refused(column, ends.low, "at most the upper end of its interval"));
+                }
+            }
+            let before = at.checked_sub(1).map(|before| series.points[before].x);
+            if self.kind == FigureKind::Line && before.is_some_and(|before| before > point.x) {
+                return Err(refused("x", point.x, "at least that of the point before it on the line"));
+            }
+        }
+        self.series.push(series);
+        Ok(())
+    }
+
+    /// Adds the level that the points are to be compared with, in place of an earlier one.
+    pub fn set_reference(&mut self, name: impl Into<String>, y: f64) -> Result<(), Error> {
+        let name = name.into();
+        usable(&self.y, y).map_err(|need| Error::FigureReference {
+            figure: self.id.clone(),
+            reference: name.clone(),
+            found: y,
+            need,
+        })?;
+        self.reference = Some(Reference { name, y });
+        Ok(())
+    }
+
+    /// Names the figure in file names and cross references: `lock-frontier`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// How its points are shown.
+    pub fn kind(&self) -> FigureKind {
+        self.kind
+    }
+
+    /// The axis across.
+    pub fn x(&self) -> &Axis {
+        &self.x
+    }
+
+    /// The axis up.
+    pub fn y(&self) -> &Axis {
+        &self.y
+    }
+
+    /// The series, in the order of the legend.
+    pub fn series(&self) -> &[Series] {
+        &self.series
+    }
+
+    /// The level to compare with, if there is one.
+    pub fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()
+    }
+
+    /// The text of the figure's file.
+    pub fn render(&self, format: FigureFormat) -> String {
+        match format {
+            FigureFormat::Svg => svg::document(self),
+            FigureFormat::Csv => delimited::document(self),
+        }
+    }
+}
+
+/// Whether a number has a place on this axis, or what it would have to be.
+fn usable(axis: &Axis, value: f64) -> Result<(), &'static str> {
+    if !value.is_finite() {
+        return Err("a finite number");
+    }
+    if axis.spacing == Spacing::Logarithmic && value <= 0.0 {
+        return Err("above zero on a logarithmic axis");
+    }
+    Ok(())
+}

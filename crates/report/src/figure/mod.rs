@@ -1,0 +1,22 @@
+//! Figures as data, and how they are drawn.
+//!
+//! A [`Figure`] holds checked numbers at full precision; its intervals come from `counsel-stats`, and drawing only turns
+//! numbers into places on a canvas. Equal figures give equal bytes.
+
+mod axis;
+mod canvas;
+mod data;
+mod delimited;
+mod format;
+mod label;
+mod legend;
+mod scale;
+mod series;
+mod style;
+mod svg;
+mod typesetting;
+
+pub use axis::{Axis, Spacing};
+pub use data::{Figure, FigureKind, Reference};
+pub use format::FigureFormat;
+pub use series::{Ends, Point, Series};
