@@ -10,17 +10,18 @@ use counsel_audit::{Run, write_whole};
 use counsel_report::{FigureFormat, study_figures};
 
 /// Draw the figures of a run from its logs alone.
-///
-/// One file per figure, named after it. Only figures that this command wrote are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel figures runs
   counsel figures runs --study lock --out figures/lock
-  counsel figures runs --study lock --format csv         the points, with the ends of their intervals")]
+  counsel figures runs --study lock --format csv
+
+Every figure becomes a file named after it; csv holds its points with the ends of their intervals.
+Of files that are there already, only figures written by this command are replaced.")]
 pub(crate) struct Figures {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
-    /// Only this study; may be given several times [default: all that have figures]
+    /// Only this study; may be given several times [default: all with figures]
     #[arg(long = "study", value_name = "ID")]
     studies: Vec<String>,
     /// The folder for the figures
