@@ -49,7 +49,7 @@ enum Verb {
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
     Explain(explain::Explain),
-    /// Language models as advisors: list, pull, ask, bench, record, verify, check
+    /// Language models as advisors: list, pull, ask, bench, record, verify, audit, check
     Advisor(advisor::Advisor),
     /// The BabyAI worlds on their own: list, trace, play, bench
     Env(env::Env),
