@@ -27,7 +27,11 @@ pub(crate) struct Tiles {
 impl Tiles {
     /// Lays out these rows.
     pub(crate) fn new(input: &[f32], columns: usize) -> Self {
-        let high = if lanes() >= 16 { WIDE } else { NARROW };
+        Self::of_height(input, columns, if lanes() >= 16 { WIDE } else { NARROW })
+    }
+
+    /// Lays out these rows, so many to a tile.
+    fn of_height(input: &[f32], columns: usize, high: usize) -> Self {
         let rows = input.len() / columns;
         let mut numbers = Vec::with_capacity(input.len());
         for tile in input.chunks(high * columns) {
@@ -145,15 +149,7 @@ mod tests {
                 }
             }
             for high in [NARROW, WIDE] {
-                let tiles = {
-                    let mut numbers = Vec::new();
-                    for tile in input.chunks(high * columns) {
-                        for column in 0..columns {
-                            numbers.extend(tile.iter().skip(column).step_by(columns));
-                        }
-                    }
-                    Tiles { rows, columns, high, numbers }
-                };
+                let tiles = Tiles::of_height(&input, columns, high);
                 let mut scalar = vec![0.0; rows * PANEL];
                 Multiply { tiles: &tiles, panel: &panel, output: &mut scalar }.with_simd(pulp::Scalar::new());
                 assert_eq!(scalar, expected, "{rows} rows, scalar");

@@ -12,7 +12,7 @@ use counsel_report::{Cell, Column, Format, Table, render};
 use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
-use super::record::requests;
+use super::record::{requests, tasks};
 use super::recorded::Recorded;
 
 /// Hold recorded answers against the optimal actions: a table per advisor and task.
@@ -47,10 +47,7 @@ pub(crate) struct Audit {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let shelf = self.shelf.open();
-        let tasks: Vec<Task> = match self.tasks.as_slice() {
-            [] => Task::ALL.to_vec(),
-            names => names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?,
-        };
+        let tasks = tasks(&self.tasks)?;
         let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
         if advisors.is_empty() {
             bail!("there are no transcripts; record some with `counsel advisor record`");
@@ -150,18 +147,18 @@ fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell
         _ => Cell::not_logged(),
     };
     let repeats = appraisal.repeats;
-    let again = |share: Option<Share>| share.map_or_else(|| Ok(Cell::not_logged()), percent);
+    let again = |share: Option<Share>| share.map_or_else(Cell::not_logged, percent);
     Ok(vec![
         Cell::text(name.to_string()),
         Cell::text(task.name()),
         interval(appraisal.visible.and(appraisal.hidden))?,
         interval(appraisal.visible)?,
-        percent(appraisal.hidden)?,
-        percent(appraisal.unusable)?,
+        percent(appraisal.hidden),
+        percent(appraisal.unusable),
         interval(appraisal.success)?,
-        percent(repeats.identical)?,
-        again(repeats.paraphrase)?,
-        again(repeats.repair)?,
+        percent(repeats.identical),
+        again(repeats.paraphrase),
+        again(repeats.repair),
         Cell::text(distribution(&appraisal.answers, Template::find(&name.template)?.parser().words())),
         tokens,
         cost.latency_ms.map_or_else(Cell::not_logged, |ms| Cell::number(ms, 0)),
@@ -169,8 +166,8 @@ fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell
 }
 
 /// A share in percent.
-fn percent(share: Share) -> Result<Cell> {
-    Ok(share.rate().map_or_else(Cell::not_applicable, |rate| Cell::number(100.0 * rate, 1)))
+fn percent(share: Share) -> Cell {
+    share.rate().map_or_else(Cell::not_applicable, |rate| Cell::number(100.0 * rate, 1))
 }
 
 /// A share in percent, with its interval.

@@ -52,10 +52,7 @@ impl Record {
         if self.voice.remote.base_url.is_some() && self.voice.remote.budget.is_none() {
             bail!("recording from an endpoint costs calls; pass --budget CALLS");
         }
-        let tasks: Vec<Task> = match self.tasks.as_slice() {
-            [] => Task::ALL.to_vec(),
-            names => names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?,
-        };
+        let tasks = tasks(&self.tasks)?;
         // What is asked is settled for all advisors before the first model is opened.
         for name in &self.advisors {
             requests(name, &tasks, None)?;
@@ -65,12 +62,12 @@ impl Record {
 
     fn record(&self, name: &AdvisorName, tasks: &[Task]) -> Result<()> {
         let template = Template::find(&name.template)?;
-        let requests = requests(name, tasks, Some(&Shelf::at(&self.out)))?;
+        let shelf = Shelf::at(&self.out);
+        let requests = requests(name, tasks, Some(&shelf))?;
         let decoding = &requests.first().ok_or_else(|| anyhow!("{name} has no prompts"))?.decoding;
         let model = self.voice.open(self.file.as_deref().unwrap_or(&name.model))?;
         let model = Named::new(model, &name.model);
         let advisor = Advisor::new(model.identity().clone(), told(template), decoding);
-        let shelf = Shelf::at(&self.out);
         let packed = self.out.join(packed_name(name));
         let base = if packed.is_file() { shelf.open(name)? } else { Answers::of(advisor.clone()) };
         let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
@@ -107,6 +104,14 @@ impl Record {
     }
 }
 
+/// The tasks of these names; all of them if there are none.
+pub(crate) fn tasks(names: &[String]) -> Result<Vec<Task>> {
+    match names {
+        [] => Ok(Task::ALL.to_vec()),
+        names => Ok(names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?),
+    }
+}
+
 /// A template as transcripts know it.
 fn told(template: &Template) -> counsel_transcript::Template {
     counsel_transcript::Template {
@@ -133,8 +138,9 @@ pub(crate) fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&
                 name.template
             );
         };
+        let taken = serde_json::to_string(&decoding)?;
         for prompt in prompts {
-            if seen.insert((prompt.digest(), serde_json::to_string(&decoding)?)) {
+            if seen.insert((prompt.digest(), taken.clone())) {
                 requests.push(Request { prompt, decoding: decoding.clone() });
             }
         }
