@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, StudySpec};
 
 /// The text of every study, in the order of the paper.
-const STUDIES: [&str; 11] = [
+const STUDIES: [&str; 12] = [
     include_str!("../studies/informative.toml"),
     include_str!("../studies/stability.toml"),
     include_str!("../studies/lock.toml"),
@@ -16,6 +16,7 @@ const STUDIES: [&str; 11] = [
     include_str!("../studies/radius-audit.toml"),
     include_str!("../studies/correlated.toml"),
     include_str!("../studies/limits.toml"),
+    include_str!("../studies/babyai-main.toml"),
 ];
 
 /// A study that can be run.
@@ -34,11 +35,10 @@ impl Catalogue {
 
     /// Reads one study.
     pub fn parse(text: &str) -> Result<Study, Error> {
-        toml::from_str(text).map_err(|error| Error::Spec {
-            study: "a study".into(),
-            arm: String::new(),
-            reason: error.to_string(),
-        })
+        let invalid = |study: &str, reason| Error::Spec { study: study.into(), arm: String::new(), reason };
+        let study: Study = toml::from_str(text).map_err(|error| invalid("a study", error.to_string()))?;
+        let id = study.id.clone();
+        study.spread().map_err(|reason| invalid(&id, reason))
     }
 
     /// All studies, in order.

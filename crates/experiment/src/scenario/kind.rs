@@ -2,11 +2,12 @@
 
 use counsel_audit::CellKey;
 use counsel_decision::Seed;
+use counsel_language::AdvisorName;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{Controlled, Latent, Placement, Played};
-use crate::Error;
+use super::{BabyAi, Controlled, Latent, Placement, Played};
+use crate::{Error, Library};
 
 /// A scenario with all its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub enum Scenario {
     Latent(Latent),
     /// The choice of contexts to ask in.
     Placement(Placement),
+    /// Algorithm 1 with a deep learner and a language model.
+    #[serde(rename = "babyai")]
+    BabyAi(Box<BabyAi>),
 }
 
 impl Scenario {
@@ -30,7 +34,10 @@ impl Scenario {
             "controlled" => given.try_into().map(|spec| Self::Controlled(Box::new(spec))).map_err(text)?,
             "latent" => given.try_into().map(Self::Latent).map_err(text)?,
             "placement" => given.try_into().map(Self::Placement).map_err(text)?,
-            other => return Err(format!("scenario `{other}` is unknown; choose controlled, latent or placement")),
+            "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
+            other => {
+                return Err(format!("scenario `{other}` is unknown; choose controlled, latent, placement or babyai"));
+            }
         };
         let understood = Value::try_from(&scenario).map_err(|error| error.to_string())?;
         refuse_unknown("", &Value::Table(settings.clone()), &understood)?;
@@ -45,16 +52,26 @@ impl Scenario {
             Self::Controlled(scenario) => scenario.check(seed),
             Self::Latent(scenario) => scenario.check(seed),
             Self::Placement(scenario) => scenario.check(seed),
+            Self::BabyAi(scenario) => scenario.check(seed),
         }
     }
 
     /// Plays one cell. The same key gives the same decisions, always; arms with the same seed share their luck.
-    pub(crate) fn play(&self, key: &CellKey) -> Result<Played, Error> {
+    pub(crate) fn play(&self, key: &CellKey, library: &Library) -> Result<Played, Error> {
         let seed = Seed::root(key.seed).stream(&key.study);
         match self {
             Self::Controlled(scenario) => scenario.play(seed),
             Self::Latent(scenario) => scenario.play(seed),
             Self::Placement(scenario) => scenario.play(seed),
+            Self::BabyAi(scenario) => scenario.play(seed, library),
+        }
+    }
+
+    /// The language model whose answers it needs, if any.
+    pub(crate) fn model(&self) -> Option<&AdvisorName> {
+        match self {
+            Self::BabyAi(scenario) => scenario.model(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What a cell plays: a kind of world with the loop that goes with it.
 //!
 //! [`Controlled`] is Algorithm 1 on a clonable tabular world, [`Latent`] the informative advisor with a known likelihood,
-//! [`Placement`] the choice of contexts to ask in under a small budget.
+//! [`Placement`] the choice of contexts to ask in under a small budget, [`BabyAi`] Algorithm 1 with a deep learner and a
+//! language model.
 
+mod babyai;
 mod calibrate;
 mod controlled;
 mod episode;
@@ -14,6 +16,7 @@ mod potential;
 mod recalibrate;
 mod world;
 
+pub use babyai::{BabyAi, Consulted, Matched, Support};
 pub use calibrate::{CalibrationSpec, Labels};
 pub use controlled::{Controlled, Learning};
 pub use kind::Scenario;
