@@ -14,7 +14,9 @@ mod session;
 mod settings;
 mod surroundings;
 mod truth;
+mod warm_start;
 
 pub use consultant::Consulted;
 pub use matched::Matched;
 pub use settings::{BabyAi, Support};
+pub use warm_start::WarmStarts;

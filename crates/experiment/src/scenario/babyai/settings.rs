@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::consultant::{Consultant, Consulted};
 use super::session::{Labelled, Session};
 use super::surroundings::WIDTH;
-use super::{Matched, calibrate::calibrate};
+use super::{Matched, WarmStarts, calibrate::calibrate};
 use crate::error::refuse;
 use crate::scenario::calibrate::{Calibrated, CalibrationSpec, Labels};
 use crate::scenario::{Learning, Played};
@@ -151,10 +151,12 @@ impl BabyAi {
     }
 
     /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library) -> Result<Played, Error> {
+    pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
         let mut consultant = Consultant::new(self, library)?;
         let mut agent = self.agent(seed)?;
-        self.warm_up(&mut agent, seed.stream("warm-up"))?;
+        let key = serde_json::to_string(&(seed, self.task, self.horizon, &self.learner))
+            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        agent.deep = warm_starts.learner(key, || self.warm_up(agent.deep, seed.stream("warm-up")))?;
         let calibrated = if self.needs_calibration() {
             calibrate(self, &mut consultant, &mut agent, seed.stream("calibration"))?
         } else {
@@ -214,12 +216,12 @@ impl BabyAi {
     }
 
     /// Uniformly random episodes: the same for every arm with this task and learner.
-    fn warm_up(&self, agent: &mut Agent, seed: Seed) -> Result<(), Error> {
+    fn warm_up(&self, mut deep: Deep, seed: Seed) -> Result<Deep, Error> {
         let mut world = self.world()?;
         let (mut state, mut next) = (Vec::new(), Vec::new());
         for episode in 0..self.learner.exploration.warm_up_episodes as u64 {
             let seed = seed.index(episode);
-            agent.deep.begin_episode(Episode::WarmUp)?;
+            deep.begin_episode(Episode::WarmUp)?;
             Environment::reset(&mut world, seed.stream("environment"));
             world.active_features(&mut state);
             for step in 0.. {
@@ -229,15 +231,15 @@ impl BabyAi {
                 world.active_features(&mut next);
                 let experience =
                     Experience { state: &state, action, reward: outcome.reward, next: &next, end: outcome.end };
-                agent.deep.observe(experience)?;
-                agent.deep.learn()?;
+                deep.observe(experience)?;
+                deep.learn()?;
                 std::mem::swap(&mut state, &mut next);
                 if outcome.end.is_some() {
                     break;
                 }
             }
         }
-        Ok(())
+        Ok(deep)
     }
 
     pub(super) fn world(&self) -> Result<World, Error> {
