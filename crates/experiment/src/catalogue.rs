@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, StudySpec};
 
 /// The text of every study, in the order of the paper.
-const STUDIES: [&str; 24] = [
+const STUDIES: [&str; 25] = [
     include_str!("../studies/informative.toml"),
     include_str!("../studies/stability.toml"),
     include_str!("../studies/lock.toml"),
@@ -29,6 +29,7 @@ const STUDIES: [&str; 24] = [
     include_str!("../studies/babyai-price.toml"),
     include_str!("../studies/babyai-frontier.toml"),
     include_str!("../studies/babyai-repeat.toml"),
+    include_str!("../studies/babyai-best.toml"),
 ];
 
 /// A study that can be run.

@@ -17,7 +17,7 @@ mod recalibrate;
 mod repeat;
 mod world;
 
-pub use babyai::{BabyAi, Consulted, Matched, Support, WarmStarts};
+pub use babyai::{BabyAi, Consulted, LabelTable, Matched, Support, ValuesFrom, WarmStarts};
 pub use calibrate::{CalibrationSpec, Labels};
 pub use controlled::{Controlled, Learning};
 pub use kind::Scenario;

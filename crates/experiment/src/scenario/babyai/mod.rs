@@ -10,6 +10,7 @@ mod calibrate;
 mod consultant;
 mod label;
 mod matched;
+mod operational;
 mod session;
 mod settings;
 mod surroundings;
@@ -18,5 +19,6 @@ mod warm_start;
 
 pub use consultant::Consulted;
 pub use matched::Matched;
+pub use operational::{LabelTable, ValuesFrom};
 pub use settings::{BabyAi, Support};
 pub use warm_start::WarmStarts;
