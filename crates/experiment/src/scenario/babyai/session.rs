@@ -198,7 +198,11 @@ impl<'a, 'b> Session<'a, 'b> {
                     scratch.restore(state);
                     let mut law = [0.0; ACTIONS];
                     match self.no_query(&scratch) {
-                        Ok(done) => done.iter().for_each(|(chance, action)| law[action.index()] += chance),
+                        Ok(done) => {
+                            done.iter().for_each(|(chance, action)| law[action.index()] += chance);
+                            // Seven shares may add up to a little more than a whole.
+                            law = law.map(|chance: f64| chance.min(1.0));
+                        }
                         Err(error) => {
                             failure.get_or_insert(error);
                             law[0] = 1.0;
