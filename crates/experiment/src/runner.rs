@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use counsel_audit::{LogFile, Manifest, Run, Versions};
+use counsel_decision::Form;
 
 use crate::{Error, PlannedCell};
 
@@ -92,6 +93,7 @@ impl Runner {
             versions: versions(),
             settings: played.settings,
             words: played.words,
+            form: Form::default(),
             engine_seed: played.engine_seed,
             calibration: played.calibration,
             totals: played.totals,
