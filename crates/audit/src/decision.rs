@@ -11,6 +11,8 @@ pub struct Hindsight {
     pub right: Option<Action>,
     /// How much worse than the best action the advised one is; above zero means wrong advice.
     pub advice_gap: Option<f64>,
+    /// Whether the answer was tampered with on its way.
+    pub corrupted: Option<bool>,
     /// How much worse than the best action the fallback's proposal is.
     pub base_gap: Option<f64>,
     /// How much worse than the best action the executed one is.

@@ -129,7 +129,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The version of the log format that this crate writes and reads.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
 
     /// Writes the manifest, sealed.
     pub fn write(mut self, path: &Path) -> Result<(), Error> {

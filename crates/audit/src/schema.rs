@@ -59,6 +59,7 @@ pub fn encode(decisions: &[Decision]) -> Result<Vec<u8>, String> {
     add("reward", sheet.real(|d| Some(d.hindsight.reward)));
     add("right", sheet.int(|d| d.hindsight.right.map(action)));
     add("advice_gap", sheet.real(|d| d.hindsight.advice_gap));
+    add("corrupted", sheet.int(|d| d.hindsight.corrupted.map(i64::from)));
     add("base_gap", sheet.real(|d| d.hindsight.base_gap));
     add("executed_gap", sheet.real(|d| d.hindsight.executed_gap));
     add("exact_value", sheet.real(|d| d.hindsight.exact_value));
@@ -209,6 +210,7 @@ impl Columns {
             (self.real("advice_gap")?, self.real("base_gap")?, self.real("executed_gap")?);
         let (exact_value, proxy_value, proxy_radius) =
             (self.real("exact_value")?, self.real("proxy_value")?, self.real("proxy_radius")?);
+        let corrupted = self.int("corrupted")?;
         let (law_error, log_score) = (self.real("law_error")?, self.real("log_score")?);
         let (potential, potential_after) = (self.real("potential")?, self.real("potential_after")?);
         Ok(Box::new(move |row| {
@@ -216,6 +218,7 @@ impl Columns {
                 reward: need(&reward, row, "reward")?,
                 right: right[row].map(to_action).transpose()?,
                 advice_gap: advice_gap[row],
+                corrupted: corrupted[row].map(|flag| flag != 0),
                 base_gap: base_gap[row],
                 executed_gap: executed_gap[row],
                 exact_value: exact_value[row],

@@ -15,6 +15,9 @@ mod verify;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
+pub(crate) use model::Voice;
+pub(crate) use recorded::Recorded;
+
 /// Language models as advisors: fetch them, ask them, record what they answer.
 ///
 /// An advisor is named model/template/decoding, as in qwen2.5-coder-0.5b/abstract/scored.

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_audit::{CellKey, Run, recompute};
-use counsel_experiment::{recompute_radius, rerun};
+use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
+
+use crate::advisor::Recorded;
 
 /// Compute every decision of a run again and say how many agree.
 #[derive(Debug, Args)]
@@ -26,6 +28,8 @@ pub(crate) struct Audit {
     /// Also run every cell again from its specification and compare its bytes: learner, predictor and hindsight included
     #[arg(long)]
     rerun: bool,
+    #[command(flatten)]
+    recorded: Recorded,
     /// Show at most so many faults in detail
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
@@ -40,11 +44,12 @@ enum Finding {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let run = Run::at(&self.dir);
+        let (library, warm_starts) = (Library::recorded(self.recorded.open()), WarmStarts::default());
         let keys = run.keys()?;
         let mut out = std::io::stdout().lock();
         let (mut decisions, mut agreeing, mut unreadable, mut faults) = (0, 0, 0, Vec::new());
         for key in &keys {
-            match self.audit_cell(&run, key) {
+            match self.audit_cell(&run, &library, &warm_starts, key) {
                 Finding::Read { decisions: count, agreeing: right, faults: found } => {
                     decisions += count;
                     agreeing += right;
@@ -84,7 +89,7 @@ impl Audit {
         )
     }
 
-    fn audit_cell(&self, run: &Run, key: &CellKey) -> Finding {
+    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Finding {
         let outcome = (|| -> Result<Finding> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
             let decisions = cell.decisions()?;
@@ -99,7 +104,7 @@ impl Audit {
             let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             faults.extend(cell.manifest.totals.difference(&decisions));
             if self.rerun {
-                faults.extend(rerun(&cell.manifest)?);
+                faults.extend(rerun(&cell.manifest, library, warm_starts)?);
             }
             let count = decisions.len();
             let agreeing = count - disagreeing.len().min(count);

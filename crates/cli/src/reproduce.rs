@@ -7,9 +7,11 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use counsel_audit::Run;
-use counsel_experiment::{Catalogue, Change, Plan, Runner, SeedRange};
+use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, Runner, SeedRange};
+use counsel_language::AdvisorName;
 use counsel_report::{Format, Traces};
 
+use crate::advisor::{Recorded, Voice};
 use crate::progress::Progress;
 use crate::tables;
 
@@ -39,6 +41,13 @@ pub(crate) struct Reproduce {
     /// Change a setting of every arm, or of one with arms.NAME.key=value
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<Change>,
+    #[command(flatten)]
+    recorded: Recorded,
+    /// Put every distinct question to the model itself, too, and use its answer where it is not the recorded one
+    #[arg(long)]
+    live: bool,
+    #[command(flatten)]
+    voice: Voice,
     /// How the tables are shown
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = tables::FORMAT_HELP)]
     format: Format,
@@ -56,11 +65,25 @@ impl Reproduce {
         let run = Run::at(&self.out);
         let progress = Progress::new(cells.len());
         let start = Instant::now();
-        let outcome = Runner::new(run.clone(), jobs).run(&cells, &progress);
+        let library = self.library();
+        let outcome = Runner::new(run.clone(), &library, jobs).run(&cells, &progress);
         let words = progress.finish();
         outcome?;
         eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
+        if self.live {
+            let Confirmed { asked, agreed } = library.confirmed();
+            eprintln!("{asked} questions were put to the models themselves; {agreed} were answered as recorded");
+        }
         let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
         tables::show(&run, Some(&names), self.format, Traces::Hidden)
+    }
+    /// Where answers come from.
+    fn library(&self) -> Library {
+        if !self.live {
+            return Library::recorded(self.recorded.open());
+        }
+        let voice = self.voice.clone();
+        let open = move |advisor: &AdvisorName| voice.open(&advisor.model).map_err(|error| format!("{error:#}"));
+        Library::live(self.recorded.open(), Box::new(open))
     }
 }

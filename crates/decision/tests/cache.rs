@@ -21,7 +21,7 @@ fn evidence(value: f64, lower: f64) -> Evidence {
 /// A controller that buys one answer at its first decision and then lives on what it kept.
 fn engine(cache: CacheSpec) -> Engine {
     let settings = Settings {
-        gate: GateSpec::Schedule(Schedule { calls: 1, per_episode: 1 }),
+        gate: GateSpec::Schedule(Schedule { calls: 1, per_episode: 1, at: Where::Anywhere }),
         execution: ExecutionRule::Certified { tolerance: 0.5 },
         budget: BudgetSpec::per_run(1),
         price: PriceSpec::default(),

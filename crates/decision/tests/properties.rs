@@ -238,7 +238,7 @@ proptest! {
 
     #[test]
     fn schedules_are_early_and_capped(calls in 0u64..10, per_episode in 1u64..4, problem in problem()) {
-        let gate = GateSpec::Schedule(Schedule { calls, per_episode });
+        let gate = GateSpec::Schedule(Schedule { calls, per_episode, at: Where::Anywhere });
         let mut engine = engine(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
         for episode in 0..12u64 {
             engine.begin_episode();

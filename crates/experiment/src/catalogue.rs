@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, StudySpec};
 
 /// The text of every study, in the order of the paper.
-const STUDIES: [&str; 11] = [
+const STUDIES: [&str; 25] = [
     include_str!("../studies/informative.toml"),
     include_str!("../studies/stability.toml"),
     include_str!("../studies/lock.toml"),
@@ -16,6 +16,20 @@ const STUDIES: [&str; 11] = [
     include_str!("../studies/radius-audit.toml"),
     include_str!("../studies/correlated.toml"),
     include_str!("../studies/limits.toml"),
+    include_str!("../studies/babyai-main.toml"),
+    include_str!("../studies/babyai-matched.toml"),
+    include_str!("../studies/babyai-exact.toml"),
+    include_str!("../studies/babyai-surrogate.toml"),
+    include_str!("../studies/babyai-volume.toml"),
+    include_str!("../studies/babyai-heldout.toml"),
+    include_str!("../studies/babyai-persistence.toml"),
+    include_str!("../studies/babyai-radius.toml"),
+    include_str!("../studies/babyai-corruption.toml"),
+    include_str!("../studies/babyai-tolerance.toml"),
+    include_str!("../studies/babyai-price.toml"),
+    include_str!("../studies/babyai-frontier.toml"),
+    include_str!("../studies/babyai-repeat.toml"),
+    include_str!("../studies/babyai-best.toml"),
 ];
 
 /// A study that can be run.
@@ -34,11 +48,10 @@ impl Catalogue {
 
     /// Reads one study.
     pub fn parse(text: &str) -> Result<Study, Error> {
-        toml::from_str(text).map_err(|error| Error::Spec {
-            study: "a study".into(),
-            arm: String::new(),
-            reason: error.to_string(),
-        })
+        let invalid = |study: &str, reason| Error::Spec { study: study.into(), arm: String::new(), reason };
+        let study: Study = toml::from_str(text).map_err(|error| invalid("a study", error.to_string()))?;
+        let id = study.id.clone();
+        study.spread().map_err(|reason| invalid(&id, reason))
     }
 
     /// All studies, in order.

@@ -49,6 +49,23 @@ pub enum Error {
         /// What differs.
         what: String,
     },
+    /// A model that cannot be asked.
+    #[error("{advisor} cannot be asked: {reason}")]
+    Model {
+        /// The advisor.
+        advisor: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A question that the transcript does not answer.
+    #[error(
+        "the transcript of {advisor} does not answer a question of the study; record it with `counsel advisor record \
+         {advisor}`, or run the study with --live"
+    )]
+    Unanswered {
+        /// The advisor.
+        advisor: String,
+    },
     /// Settings that are fine one by one, but not together.
     #[error("{reason}")]
     Settings {
@@ -87,6 +104,21 @@ pub enum Error {
     /// The advisor refused something.
     #[error(transparent)]
     Advisor(#[from] counsel_advisor::Error),
+    /// The deep learner refused something.
+    #[error(transparent)]
+    Deep(#[from] counsel_deep::Error),
+    /// The BabyAI world refused something.
+    #[error(transparent)]
+    BabyAi(#[from] counsel_babyai::Error),
+    /// The prompt refused something.
+    #[error(transparent)]
+    Prompt(#[from] counsel_prompt::Error),
+    /// The moments of an appraisal could not be had.
+    #[error(transparent)]
+    Appraisal(#[from] counsel_appraisal::Error),
+    /// The transcript refused something.
+    #[error(transparent)]
+    Transcript(#[from] counsel_transcript::Error),
     /// The log could not be written or read.
     #[error(transparent)]
     Log(#[from] counsel_audit::Error),

@@ -7,6 +7,7 @@
 mod catalogue;
 mod change;
 mod error;
+mod library;
 mod plan;
 mod rerun;
 mod runner;
@@ -17,12 +18,13 @@ mod spec;
 pub use catalogue::{Catalogue, Study};
 pub use change::Change;
 pub use error::Error;
+pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use plan::{Plan, PlannedCell};
 pub use rerun::rerun;
 pub use runner::{Observer, Outcome, Runner};
 pub use scenario::{
-    CalibrationSpec, Continuation, Controlled, Estimator, Labels, Latent, Learning, Placement, Scenario, WorldSpec,
-    recompute_radius,
+    Again, BabyAi, CalibrationSpec, Consulted, Continuation, Controlled, Estimator, LabelTable, Labels, Latent,
+    Learning, Matched, Placement, Repeat, Scenario, Support, ValuesFrom, WarmStarts, WorldSpec, recompute_radius,
 };
 pub use seeds::SeedRange;
-pub use spec::{ArmSpec, StudySpec};
+pub use spec::{ArmSpec, BlockSpec, StudySpec};

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use counsel_audit::{LogFile, Manifest, Run, Versions};
 use counsel_decision::Form;
 
-use crate::{Error, PlannedCell};
+use crate::{Error, Library, PlannedCell, WarmStarts};
 
 /// What became of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +29,17 @@ pub trait Observer: Sync {
 }
 
 /// Runs cells into a folder.
-#[derive(Debug, Clone)]
-pub struct Runner {
+pub struct Runner<'a> {
     run: Run,
+    library: &'a Library,
+    warm_starts: WarmStarts,
     jobs: usize,
 }
 
-impl Runner {
-    /// A runner with so many threads, at least one.
-    pub fn new(run: Run, jobs: usize) -> Self {
-        Self { run, jobs: jobs.max(1) }
+impl<'a> Runner<'a> {
+    /// A runner with so many threads, at least one, whose cells ask the advisors of this library.
+    pub fn new(run: Run, library: &'a Library, jobs: usize) -> Self {
+        Self { run, library, warm_starts: WarmStarts::default(), jobs: jobs.max(1) }
     }
 
     /// Runs the cells that are not there yet. Before anything is written, all that is there is checked: a cell with other
@@ -51,6 +52,9 @@ impl Runner {
                 Outcome::Skipped => observer.done(cell, Outcome::Skipped),
                 outcome => due.push((cell, outcome)),
             }
+        }
+        for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
+            self.library.require(&advisor)?;
         }
         let next = AtomicUsize::new(0);
         // The failure of the earliest cell, so that the message does not depend on the threads.
@@ -81,7 +85,7 @@ impl Runner {
 
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
         let failed = |cause: Error| Error::Cell { key: cell.key.clone(), cause: Box::new(cause) };
-        let played = cell.scenario.play(&cell.key).map_err(failed)?;
+        let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),
             study_order: cell.study_order,

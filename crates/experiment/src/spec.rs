@@ -3,14 +3,29 @@
 use serde::Deserialize;
 use toml::Table;
 
+use crate::change::lay_over;
+
 /// One arm: a name and the settings in which it differs from the shared ones.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmSpec {
-    /// Its name, in folders and tables.
+    /// Its name, in folders and tables. In a study with blocks it is the block's name, a dot, and the name as written.
     pub name: String,
     /// What differs from the shared settings.
     #[serde(default)]
+    pub set: Table,
+    /// The blocks in which it is run, as written; all of them where none is named.
+    #[serde(default)]
+    pub only: Vec<String>,
+}
+
+/// One block: settings under which all arms are run, as a task and an advisor.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockSpec {
+    /// Its name, without a dot.
+    pub name: String,
+    /// What differs from the shared settings.
     pub set: Table,
 }
 
@@ -30,13 +45,45 @@ pub struct StudySpec {
     pub finding: String,
     /// How many seeds the paper uses, from 0.
     pub seeds: u64,
-    /// What kind of world and loop it runs: `controlled`, `latent` or `placement`.
+    /// What kind of world and loop it runs: `controlled`, `latent`, `placement` or `babyai`.
     pub scenario: String,
     /// The settings that all arms share.
     pub shared: Table,
-    /// The arms, in the order of the table.
+    /// The blocks; without any, each arm is run once.
+    #[serde(default)]
+    pub blocks: Vec<BlockSpec>,
+    /// The arms, in the order of the table; in every block once the study is read.
     pub arms: Vec<ArmSpec>,
     /// Its place in the catalogue, which no file says.
     #[serde(skip)]
     pub order: usize,
+}
+
+impl StudySpec {
+    /// The study with every arm written out for every block that it is run in. Refuses blocks that cannot be told apart
+    /// and arms of blocks that there are none of.
+    pub(crate) fn spread(mut self) -> Result<Self, String> {
+        let known: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
+        if let Some(bad) = known.iter().find(|name| name.is_empty() || name.contains('.')) {
+            return Err(format!("the block `{bad}` needs a name without a dot"));
+        }
+        for arm in &self.arms {
+            if let Some(missing) = arm.only.iter().find(|name| !known.contains(&name.as_str())) {
+                return Err(format!("arm `{}` is for the block `{missing}`, which there is none of", arm.name));
+            }
+        }
+        if self.blocks.is_empty() {
+            return Ok(self);
+        }
+        let mut arms = Vec::new();
+        for block in &self.blocks {
+            for arm in self.arms.iter().filter(|arm| arm.only.is_empty() || arm.only.contains(&block.name)) {
+                let mut set = block.set.clone();
+                lay_over(&mut set, &arm.set);
+                arms.push(ArmSpec { name: format!("{}.{}", block.name, arm.name), set, only: Vec::new() });
+            }
+        }
+        self.arms = arms;
+        Ok(self)
+    }
 }

@@ -11,7 +11,7 @@ use counsel_local::{Local, Options};
 use counsel_weights::{Models, Sources};
 
 /// The folder of models.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Folder {
     /// The folder of models [default: $COUNSEL_MODELS, or counsel/models in your data folder]
     #[arg(long, value_name = "FOLDER")]
@@ -53,7 +53,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// How an endpoint is reached. The key is read from the environment and shown nowhere.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Remote {
     /// Ask this OpenAI-compatible endpoint instead of a file
     #[arg(long, value_name = "URL")]
@@ -107,7 +107,7 @@ fn seconds(name: &str, value: f64) -> Result<Duration> {
 }
 
 /// A model to talk to: from a file, or behind an endpoint.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Voice {
     #[command(flatten)]
     pub(crate) folder: Folder,

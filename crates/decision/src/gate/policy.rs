@@ -159,7 +159,7 @@ impl Gate {
             GateSpec::Period(period) => period.weigh(signals),
             GateSpec::Random(random) => random.weigh(signals, &self.progress, &mut self.rng),
             GateSpec::RandomExact(exact) => exact.weigh(&self.progress, &mut self.rng),
-            GateSpec::Schedule(schedule) => schedule.weigh(&self.progress),
+            GateSpec::Schedule(schedule) => schedule.weigh(signals, &self.progress),
             GateSpec::Uncertainty(uncertainty) => uncertainty.weigh(signals),
             GateSpec::Disagreement(disagreement) => disagreement.weigh(signals),
             GateSpec::Novelty(novelty) => novelty.weigh(signals),

@@ -1,9 +1,22 @@
-//! Asks at the first decisions of the run: the early schedule, with a cap per episode.
+//! Asks at the first decisions of the run: the early schedule, with a cap per episode; at all of them, or only at those
+//! whose context is within the support.
 
 use serde::{Deserialize, Serialize};
 
-use super::Standing;
 use super::policy::Progress;
+use super::{Signals, Standing};
+use crate::Situation;
+
+/// At which decisions a schedule may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Where {
+    /// At every decision.
+    #[default]
+    Anywhere,
+    /// Where the monitors find nothing remarkable.
+    Supported,
+}
 
 /// So many calls, as early as possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,10 +26,16 @@ pub struct Schedule {
     pub calls: u64,
     /// Calls at most in one episode.
     pub per_episode: u64,
+    /// At which decisions.
+    #[serde(default)]
+    pub at: Where,
 }
 
 impl Schedule {
-    pub(super) fn weigh(self, progress: &Progress) -> Standing {
+    pub(super) fn weigh(self, signals: &Signals<'_>, progress: &Progress) -> Standing {
+        if self.at == Where::Supported && signals.evidence.situation != Situation::Supported {
+            return Standing { score: 0.0, threshold: 1.0 };
+        }
         let run = self.calls.saturating_sub(progress.asked);
         let episode = self.per_episode.saturating_sub(progress.asked_in_episode);
         Standing { score: run.min(episode) as f64, threshold: 1.0 }

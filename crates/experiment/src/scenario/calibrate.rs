@@ -30,6 +30,9 @@ pub enum Labels {
         blocks: usize,
         /// R: pairs of continuations for each response.
         replicates: usize,
+        /// ℓ: steps of a continuation at most; to the end of the episode where none is given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        window: Option<usize>,
     },
 }
 
@@ -75,7 +78,8 @@ impl Default for CalibrationSpec {
 impl CalibrationSpec {
     /// Refuses a calibration that cannot be done.
     pub(super) fn check(&self) -> Result<(), Error> {
-        if let Labels::Paired { blocks, replicates } = self.labels {
+        if let Labels::Paired { blocks, replicates, window } = self.labels {
+            refuse(window == Some(0), "a window of 0 steps sees nothing; let it be 1 or more")?;
             fits("a paired label", &[blocks, replicates], "use fewer blocks or replicates")?;
             refuse(blocks == 0 || replicates == 0, "paired labels need at least one block and one replicate")?;
             self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
@@ -120,6 +124,13 @@ impl Controlled {
             }
             calls += engine.calls_made();
         }
+        Calibrated::derive(spec, opportunities, calls)
+    }
+}
+
+impl Calibrated {
+    /// The radius that these labelled opportunities support, in the order of their steps.
+    pub(super) fn derive(spec: &CalibrationSpec, opportunities: Vec<Opportunity>, calls: u64) -> Result<Self, Error> {
         let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
         let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
         let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
@@ -129,7 +140,7 @@ impl Controlled {
             mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
             derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
         });
-        Ok(Calibrated { radius, calibration, calls })
+        Ok(Self { radius, calibration, calls })
     }
 }
 

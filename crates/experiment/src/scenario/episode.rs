@@ -179,11 +179,13 @@ impl<'a> Session<'a> {
     ) -> Result<(), Error> {
         let step = self.decisions.len() as u64;
         let calibration = &self.spec.calibration;
-        let (Labels::Paired { blocks, replicates }, true) = (calibration.labels, self.labels_wanted.at(step)) else {
+        let (Labels::Paired { blocks, replicates, window }, true) = (calibration.labels, self.labels_wanted.at(step))
+        else {
             return Ok(());
         };
         let stage_of = |env: &TabularWorld| self.world.valued_stage(env.stage());
-        let window = self.world.valued.horizon() - stage_of(env);
+        let to_go = self.world.valued.horizon() - stage_of(env);
+        let window = window.unwrap_or(to_go).min(to_go);
         let policy = self.agent.learner.policy();
         let respond = |seed: Seed| {
             let response = self.agent.advisor.clone().respond(context, truth, seed).response;

@@ -2,11 +2,12 @@
 
 use counsel_audit::CellKey;
 use counsel_decision::Seed;
+use counsel_language::AdvisorName;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{Controlled, Latent, Placement, Played};
-use crate::Error;
+use super::{BabyAi, Controlled, Latent, Placement, Played, Repeat, WarmStarts};
+use crate::{Error, Library};
 
 /// A scenario with all its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,11 @@ pub enum Scenario {
     Latent(Latent),
     /// The choice of contexts to ask in.
     Placement(Placement),
+    /// Algorithm 1 with a deep learner and a language model.
+    #[serde(rename = "babyai")]
+    BabyAi(Box<BabyAi>),
+    /// The same question asked again.
+    Repeat(Repeat),
 }
 
 impl Scenario {
@@ -30,7 +36,12 @@ impl Scenario {
             "controlled" => given.try_into().map(|spec| Self::Controlled(Box::new(spec))).map_err(text)?,
             "latent" => given.try_into().map(Self::Latent).map_err(text)?,
             "placement" => given.try_into().map(Self::Placement).map_err(text)?,
-            other => return Err(format!("scenario `{other}` is unknown; choose controlled, latent or placement")),
+            "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
+            "repeat" => given.try_into().map(Self::Repeat).map_err(text)?,
+            other => {
+                let known = "controlled, latent, placement, babyai or repeat";
+                return Err(format!("scenario `{other}` is unknown; choose {known}"));
+            }
         };
         let understood = Value::try_from(&scenario).map_err(|error| error.to_string())?;
         refuse_unknown("", &Value::Table(settings.clone()), &understood)?;
@@ -45,16 +56,29 @@ impl Scenario {
             Self::Controlled(scenario) => scenario.check(seed),
             Self::Latent(scenario) => scenario.check(seed),
             Self::Placement(scenario) => scenario.check(seed),
+            Self::BabyAi(scenario) => scenario.check(seed),
+            Self::Repeat(scenario) => scenario.check(),
         }
     }
 
     /// Plays one cell. The same key gives the same decisions, always; arms with the same seed share their luck.
-    pub(crate) fn play(&self, key: &CellKey) -> Result<Played, Error> {
+    pub(crate) fn play(&self, key: &CellKey, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
         let seed = Seed::root(key.seed).stream(&key.study);
         match self {
             Self::Controlled(scenario) => scenario.play(seed),
             Self::Latent(scenario) => scenario.play(seed),
             Self::Placement(scenario) => scenario.play(seed),
+            Self::BabyAi(scenario) => scenario.play(seed, library, warm_starts),
+            Self::Repeat(scenario) => scenario.play(seed, library),
+        }
+    }
+
+    /// The language models whose answers it needs.
+    pub(crate) fn models(&self) -> Vec<AdvisorName> {
+        match self {
+            Self::BabyAi(scenario) => scenario.model().into_iter().cloned().collect(),
+            Self::Repeat(scenario) => scenario.models().to_vec(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Where the answers of language models come from: recorded ones, confirmed by a live model where one is wanted.
+//!
+//! A replay needs no model. With live models every distinct question is put to the model once; where it says what the
+//! transcript says, the transcript's entry is cited, so a live run that agrees leaves the same bytes as its replay. Where
+//! it says something else, or nothing was recorded, the model's own words count and the log says `live`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use counsel_decision::{Reply, ReplySource};
+use counsel_language::{AdvisorName, Digest, LanguageModel, Outage, Request, Utterance};
+use counsel_transcript::{Answers, Shelf};
+
+use crate::Error;
+
+/// A model that can be asked now.
+pub type LiveModel = Box<dyn LanguageModel + Send>;
+
+/// Opens the live model of an advisor.
+pub type OpenModel = Box<dyn Fn(&AdvisorName) -> Result<LiveModel, String> + Send + Sync>;
+
+/// How often live models were asked, and how often they said what had been recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Confirmed {
+    /// Distinct questions that were put to a model.
+    pub asked: u64,
+    /// Those answered as recorded.
+    pub agreed: u64,
+}
+
+/// The advisors that studies may consult.
+pub struct Library {
+    shelf: Shelf,
+    live: Option<OpenModel>,
+    opened: Mutex<BTreeMap<String, Arc<Volume>>>,
+}
+
+/// The answers of one advisor.
+struct Volume {
+    recorded: Option<Answers>,
+    live: Option<Mutex<Live>>,
+}
+
+struct Live {
+    model: LiveModel,
+    heard: BTreeMap<Digest, Reply>,
+    confirmed: Confirmed,
+}
+
+impl Library {
+    /// Recorded answers alone.
+    pub fn recorded(shelf: Shelf) -> Self {
+        Self { shelf, live: None, opened: Mutex::default() }
+    }
+
+    /// Every distinct question is put to a live model, too.
+    pub fn live(shelf: Shelf, open: OpenModel) -> Self {
+        Self { shelf, live: Some(open), opened: Mutex::default() }
+    }
+
+    /// Opens an advisor, so that one that is missing is found before anything runs.
+    pub fn require(&self, advisor: &AdvisorName) -> Result<(), Error> {
+        self.volume(advisor).map(|_| ())
+    }
+
+    /// The reply to a question. A question that nobody answers is lost, and paid for all the same.
+    pub fn ask(&self, advisor: &AdvisorName, request: &Request) -> Result<Reply, Error> {
+        let volume = self.volume(advisor)?;
+        let recorded = volume.recorded.as_ref().and_then(|answers| answers.get(request));
+        let Some(live) = &volume.live else {
+            let missing = || Error::Unanswered { advisor: advisor.to_string() };
+            return recorded.map(|entry| reply(&entry.utterance, ReplySource::Replayed)).ok_or_else(missing);
+        };
+        let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
+        let digest = request.prompt.digest();
+        if let Some(heard) = live.heard.get(&digest) {
+            return Ok(heard.clone());
+        }
+        live.confirmed.asked += 1;
+        let answers = live.model.answer(std::slice::from_ref(request));
+        let said = answers.into_iter().next().unwrap_or_else(|| Err(Outage::new("the model gave no answer")));
+        let told = match (said, recorded) {
+            (Ok(said), Some(entry)) if same(&said, &entry.utterance) => {
+                live.confirmed.agreed += 1;
+                reply(&entry.utterance, ReplySource::Replayed)
+            }
+            (Ok(said), _) => reply(&said, ReplySource::Live),
+            (Err(_), _) => Reply::lost(),
+        };
+        live.heard.insert(digest, told.clone());
+        Ok(told)
+    }
+
+    /// What the live models were asked, over all advisors.
+    pub fn confirmed(&self) -> Confirmed {
+        let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sum = Confirmed::default();
+        for live in opened.values().filter_map(|volume| volume.live.as_ref()) {
+            let Confirmed { asked, agreed } = live.lock().unwrap_or_else(PoisonError::into_inner).confirmed;
+            sum = Confirmed { asked: sum.asked + asked, agreed: sum.agreed + agreed };
+        }
+        sum
+    }
+
+    /// The names of the recorded advisors.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.shelf.names().into_iter().collect()
+    }
+
+    fn volume(&self, advisor: &AdvisorName) -> Result<Arc<Volume>, Error> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = advisor.to_string();
+        if let Some(volume) = opened.get(&name) {
+            return Ok(volume.clone());
+        }
+        let recorded = self.shelf.open(advisor);
+        let volume = match &self.live {
+            None => Volume { recorded: Some(recorded?), live: None },
+            Some(open) => {
+                let model = open(advisor).map_err(|reason| Error::Model { advisor: name.clone(), reason })?;
+                let live = Live { model, heard: BTreeMap::new(), confirmed: Confirmed::default() };
+                Volume { recorded: recorded.ok(), live: Some(Mutex::new(live)) }
+            }
+        };
+        Ok(opened.entry(name).or_insert(Arc::new(volume)).clone())
+    }
+}
+
+/// Whether two answers are the same, whatever time they took.
+fn same(one: &Utterance, other: &Utterance) -> bool {
+    let without_time = |utterance: &Utterance| Utterance { latency_ms: None, ..utterance.clone() };
+    without_time(one) == without_time(other)
+}
+
+fn reply(utterance: &Utterance, source: ReplySource) -> Reply {
+    Reply {
+        text: utterance.text.clone(),
+        source,
+        request_tokens: utterance.request_tokens,
+        response_tokens: utterance.response_tokens,
+        latency_ms: utterance.latency_ms,
+    }
+}
