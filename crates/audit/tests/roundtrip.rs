@@ -148,12 +148,14 @@ prop_compose! {
         record in record(),
         reward in any_number(),
         right in prop::option::of(action()),
+        corrupted in prop::option::of(any::<bool>()),
         measured in prop::collection::vec(prop::option::of(any_number()), 10),
     ) -> Decision {
         let hindsight = Hindsight {
             reward,
             right,
             advice_gap: measured[0],
+            corrupted,
             base_gap: measured[1],
             executed_gap: measured[2],
             exact_value: measured[3],

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use counsel_audit::{LogFile, Manifest, Run, Versions};
-use counsel_decision::Form;
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -97,7 +96,7 @@ impl<'a> Runner<'a> {
             versions: versions(),
             settings: played.settings,
             words: played.words,
-            form: Form::default(),
+            form: played.form,
             engine_seed: played.engine_seed,
             calibration: played.calibration,
             totals: played.totals,

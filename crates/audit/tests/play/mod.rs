@@ -4,8 +4,16 @@
 
 use counsel_audit::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use counsel_decision::gate::{
-    disagreement::Disagreement, importance::Importance, novelty::Novelty, period::Period, predictive::Predictive,
-    random::Random, random_exact::RandomExact, rcmp::Rcmp, schedule::Schedule, uncertainty::Uncertainty,
+    disagreement::Disagreement,
+    importance::Importance,
+    novelty::Novelty,
+    period::Period,
+    predictive::Predictive,
+    random::Random,
+    random_exact::{Deficit, RandomExact},
+    rcmp::Rcmp,
+    schedule::{Schedule, Where},
+    uncertainty::Uncertainty,
 };
 use counsel_decision::{
     Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, DualUpdate, Engine, Evidence,
