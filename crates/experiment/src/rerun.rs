@@ -14,6 +14,7 @@ pub fn rerun(manifest: &Manifest, library: &Library, warm_starts: &WarmStarts) -
     let checks = [
         ("settings", played.settings == manifest.settings),
         ("words", played.words == manifest.words),
+        ("form", played.form == manifest.form),
         ("engine_seed", played.engine_seed == manifest.engine_seed),
         ("calibration", played.calibration == manifest.calibration),
         ("totals", played.totals == manifest.totals),

@@ -96,6 +96,7 @@ impl<'a> Runner<'a> {
             versions: versions(),
             settings: played.settings,
             words: played.words,
+            form: played.form,
             engine_seed: played.engine_seed,
             calibration: played.calibration,
             totals: played.totals,

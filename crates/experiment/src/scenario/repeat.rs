@@ -91,7 +91,7 @@ impl Repeat {
         };
         let engine_seed = seed.stream("engine");
         let parser = template.parser();
-        let words = parser.words().to_vec();
+        let (words, form) = (parser.words().to_vec(), parser.form());
         let mut engine = Engine::new(&settings, parser, engine_seed)?;
         let mut decisions = Vec::new();
         for (number, moment) in moments(self.task, self.moments, seed.stream("moments"))?.into_iter().enumerate() {
@@ -125,7 +125,7 @@ impl Repeat {
             decisions.push(Decision { record, hindsight });
         }
         let totals = Totals::of(&decisions, self.moments as u64);
-        Ok(Played { settings, words, engine_seed, calibration: None, totals, decisions })
+        Ok(Played { settings, words, form, engine_seed, calibration: None, totals, decisions })
     }
 
     fn hear(

@@ -185,9 +185,9 @@ impl BabyAi {
         let settings = self.settings(gate);
         let decisions = self.deploy(&mut consultant, &mut agent, &settings, &calibrated, seed)?;
         let totals = Totals::of(&decisions, calibrated.calls);
-        let words = consultant.parser().words().to_vec();
+        let (words, form) = (consultant.parser().words().to_vec(), consultant.parser().form());
         let engine_seed = seed.stream("engine");
-        Ok(Played { settings, words, engine_seed, calibration: calibrated.calibration, totals, decisions })
+        Ok(Played { settings, words, form, engine_seed, calibration: calibrated.calibration, totals, decisions })
     }
 
     fn deploy(
