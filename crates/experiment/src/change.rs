@@ -7,13 +7,15 @@ use std::str::FromStr;
 
 use toml::{Table, Value};
 
-use crate::Error;
+use crate::{ArmSpec, Error};
 
 /// One change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     path: Vec<String>,
     value: Value,
+    /// How many parts an arm's name has, where the change is for one.
+    arm_parts: usize,
 }
 
 impl FromStr for Change {
@@ -26,7 +28,7 @@ impl FromStr for Change {
         if path.iter().any(String::is_empty) {
             return Err(change());
         }
-        Ok(Self { path, value: literal(value.trim()) })
+        Ok(Self { path, value: literal(value.trim()), arm_parts: 1 })
     }
 }
 
@@ -37,12 +39,26 @@ fn literal(text: &str) -> Value {
 }
 
 impl Change {
-    /// The arm this change is for, if it is for one.
-    pub(crate) fn arm(&self) -> Option<&str> {
+    /// The arm this change is for, if it is for one. The name of an arm in a block has two parts.
+    pub(crate) fn arm(&self) -> Option<String> {
+        self.for_arm().map(|arm| self.path[1..=arm].join("."))
+    }
+
+    /// How many parts of the path name the arm, if the change is for one.
+    fn for_arm(&self) -> Option<usize> {
         match self.path.as_slice() {
-            [arms, arm, _, ..] if arms == "arms" => Some(arm),
+            [arms, _, _, ..] if arms == "arms" => Some(self.arm_parts),
             _ => None,
         }
+    }
+
+    /// The same change, understood for a study with these arms.
+    pub(crate) fn among(&self, arms: &[ArmSpec]) -> Self {
+        let named = |parts: usize| {
+            let name = self.path.get(1..=parts).map(|parts| parts.join("."));
+            self.path.len() > parts + 1 && arms.iter().any(|arm| Some(&arm.name) == name.as_ref())
+        };
+        Self { arm_parts: if named(2) { 2 } else { 1 }, ..self.clone() }
     }
 
     /// The key that is changed, as it was written.
@@ -66,7 +82,7 @@ impl Change {
 
     /// Makes the change in a table of settings.
     pub(crate) fn apply(&self, settings: &mut Table) {
-        let path = if self.arm().is_some() { &self.path[2..] } else { &self.path[..] };
+        let path = self.for_arm().map_or(&self.path[..], |arm| &self.path[arm + 1..]);
         if self.value.is_table() {
             // A table that is written out is meant as it stands.
             remove(settings, path);
@@ -139,7 +155,7 @@ mod tests {
         for text in ["episodes", "=3", "a..b=3"] {
             assert!(text.parse::<Change>().is_err(), "{text}");
         }
-        assert_eq!("arms.never.kappa=1".parse::<Change>().unwrap().arm(), Some("never"));
+        assert_eq!("arms.never.kappa=1".parse::<Change>().unwrap().arm(), Some("never".into()));
         assert_eq!("kappa=1".parse::<Change>().unwrap().arm(), None);
     }
 }

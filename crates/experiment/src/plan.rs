@@ -44,9 +44,10 @@ impl Plan {
             arm: if arm.is_empty() { String::new() } else { format!(", arm {arm}") },
             reason,
         };
+        let changes: Vec<Change> = changes.iter().map(|change| change.among(&study.arms)).collect();
         for arm in changes.iter().filter_map(Change::arm) {
             if !study.arms.iter().any(|known| known.name == arm) {
-                let hint = nearest(arm, study.arms.iter().map(|arm| arm.name.as_str()));
+                let hint = nearest(&arm, study.arms.iter().map(|arm| arm.name.as_str()));
                 return Err(invalid("", format!("it has no arm `{arm}`{hint}")));
             }
         }
@@ -61,7 +62,10 @@ impl Plan {
             let mut settings: Table = study.shared.clone();
             changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
             lay_over(&mut settings, &arm.set);
-            changes.iter().filter(|c| c.arm() == Some(&arm.name)).for_each(|change| change.apply(&mut settings));
+            changes
+                .iter()
+                .filter(|c| c.arm().as_ref() == Some(&arm.name))
+                .for_each(|change| change.apply(&mut settings));
             let scenario =
                 Scenario::resolve(&study.scenario, &settings).map_err(|reason| invalid(&arm.name, reason))?;
             let spec = serde_json::to_value(&scenario).map_err(|error| invalid(&arm.name, error.to_string()))?;

@@ -5,7 +5,21 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use toml::{Table, Value};
 
-const STUDIES: [(&str, &str); 11] = [
+const STUDIES: [(&str, &str); 25] = [
+    ("babyai-best", include_str!("../studies/babyai-best.toml")),
+    ("babyai-corruption", include_str!("../studies/babyai-corruption.toml")),
+    ("babyai-exact", include_str!("../studies/babyai-exact.toml")),
+    ("babyai-frontier", include_str!("../studies/babyai-frontier.toml")),
+    ("babyai-heldout", include_str!("../studies/babyai-heldout.toml")),
+    ("babyai-main", include_str!("../studies/babyai-main.toml")),
+    ("babyai-matched", include_str!("../studies/babyai-matched.toml")),
+    ("babyai-persistence", include_str!("../studies/babyai-persistence.toml")),
+    ("babyai-price", include_str!("../studies/babyai-price.toml")),
+    ("babyai-radius", include_str!("../studies/babyai-radius.toml")),
+    ("babyai-repeat", include_str!("../studies/babyai-repeat.toml")),
+    ("babyai-surrogate", include_str!("../studies/babyai-surrogate.toml")),
+    ("babyai-tolerance", include_str!("../studies/babyai-tolerance.toml")),
+    ("babyai-volume", include_str!("../studies/babyai-volume.toml")),
     ("components", include_str!("../studies/components.toml")),
     ("correlated", include_str!("../studies/correlated.toml")),
     ("informative", include_str!("../studies/informative.toml")),
@@ -72,8 +86,13 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
 
 /// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
 /// message names the setting that has two.
-const CHOICES: [(&str, &str); 4] =
-    [("execution", "`execution`"), ("cache", "`cache`"), ("labels", "labels`"), ("reliability", "`advisor")];
+const CHOICES: [(&str, &str); 5] = [
+    ("values", "`values`"),
+    ("execution", "`execution`"),
+    ("cache", "`cache`"),
+    ("labels", "labels`"),
+    ("reliability", "`advisor"),
+];
 
 /// An unknown key in every table of every study: top level, shared, and inside gates, worlds, learners, advisors,
 /// predictors, calibrations, execution rules and arms.
@@ -88,7 +107,9 @@ fn unknown_keys_are_refused_everywhere_and_named() {
             let mut changed = whole.clone();
             let table = at(&mut changed, &way);
             let last = way.last().map_or("top level", String::as_str);
-            let named = CHOICES.iter().find(|(choice, _)| *choice == last).map_or("surprise`", |(_, named)| named);
+            let is_choice = !way.ends_with(&["values".into(), "labels".into()]);
+            let choice = CHOICES.iter().find(|(choice, _)| is_choice && *choice == last);
+            let named = choice.map_or("surprise`", |(_, named)| named);
             table.insert("surprise".into(), Value::Integer(1));
             tried += 1;
             match planned(&toml::to_string(&changed).unwrap(), &[]) {

@@ -134,7 +134,8 @@ impl BabyAi {
 
     /// Builds every part once.
     pub(in crate::scenario) fn check(&self, seed: Seed) -> Result<(), Error> {
-        self.agent(seed)?;
+        self.learner.check()?;
+        self.predictor.build(ACTIONS, WIDTH)?;
         self.advisor.template()?;
         if let Consulted::Model(name) = &self.advisor {
             self.advisor.template()?.decoding(&name.decoding, self.task)?;
