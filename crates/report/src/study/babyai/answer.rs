@@ -77,3 +77,35 @@ pub(super) fn latency_per_call(log: &CellLog<'_>) -> Option<f64> {
 pub(super) fn wrong_or_unusable(log: &CellLog<'_>) -> Option<f64> {
     share(log.asked(), |decision| !usable(decision) || wrong_advice(decision))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::{Advice, asked, cell, episode};
+    use super::*;
+
+    #[test]
+    fn only_usable_answers_can_be_accepted() {
+        let cell = cell(vec![
+            asked(Advice::default()),
+            asked(Advice { executed: false, ..Advice::default() }),
+            asked(Advice { usable: false, ..Advice::default() }),
+        ]);
+        assert_eq!(acceptance(&cell.log()), Some(0.5));
+        assert_eq!(count_of(&cell.log(), |_| true), 2.0);
+    }
+
+    #[test]
+    fn tokens_are_averaged_over_the_calls_that_have_them() {
+        let spent = |tokens| asked(Advice { tokens: Some(tokens), ..Advice::default() });
+        let cell = cell(vec![spent((100, 2)), spent((110, 4)), asked(Advice::default())]);
+        assert_eq!(tokens_per_call(&cell.log()), Some(108.0));
+        assert_eq!(latency_per_call(&cell.log()), None);
+    }
+
+    #[test]
+    fn without_calls_there_are_no_rates() {
+        let cell = cell(episode(0, 3, 1.0));
+        let log = cell.log();
+        assert_eq!((acceptance(&log), tokens_per_call(&log), wrong_or_unusable(&log)), (None, None, None));
+    }
+}

@@ -123,3 +123,37 @@ impl Block<'_> {
 pub(super) fn difference(one: &BTreeMap<u64, f64>, other: &BTreeMap<u64, f64>) -> Vec<f64> {
     one.iter().filter_map(|(seed, value)| Some(value - other.get(seed)?)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::specimen::Study;
+
+    #[test]
+    fn arms_belong_to_the_block_before_their_dot() {
+        let local = json!({ "task": "GoToLocal", "advisor": "m/plain/generate" });
+        let study = Study::new(&["return"])
+            .arm("obj.never", &[&[0.1, 0.2, 0.3]])
+            .arm("obj.ours", &[&[0.2, 0.2]])
+            .with_spec("local.ours", local, &[&[0.5]]);
+        study.check(|blocks| {
+            let labels: Vec<String> = blocks.iter().map(super::Block::label).collect();
+            assert_eq!(labels, ["GoToObj with m/plain/generate", "GoToLocal with m/plain/generate"]);
+            assert_eq!(blocks[0].differences("ours", "never", "return"), [0.1, 0.0]);
+            assert_eq!(blocks[0].equal("ours", "never", "return"), Some(false));
+            assert_eq!(blocks[0].equal("never", "never", "return"), Some(true));
+        });
+    }
+
+    #[test]
+    fn what_a_run_does_not_hold_is_absent() {
+        let study = Study::new(&["return"]).arm("obj.ours", &[&[0.2, 0.4]]);
+        study.check(|blocks| {
+            assert!(blocks[0].differences("ours", "never", "return").is_empty());
+            assert_eq!(blocks[0].equal("ours", "never", "return"), None);
+            assert_eq!((blocks[0].mean("never", "return"), blocks[0].mean("ours", "calls")), (None, None));
+            assert_eq!(blocks[0].arm("ours").and_then(|arm| arm.number(&["kappa"])), None);
+        });
+    }
+}

@@ -80,14 +80,14 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
             of("beta-conf"),
             Member::above,
         ),
-        tampered.claim("beta-0 does not tell them apart", of("beta-0"), Member::unclear),
+        tampered.claim("beta-0 does not clearly tell them apart", of("beta-0"), Member::unclear),
         mistaken.claim("beta-conf executes right answers more often than wrong ones", of("beta-conf"), Member::above),
         everywhere(
             "at the very opportunities of beta-conf the certificate-off rule executes every corrupted answer, the certificate fewer",
             replayed,
         ),
         certificate.claim("with half corrupted, the certificate costs return", of("beta-conf"), Member::below),
-        certificate.claim("without corruption it makes no difference to return", of("clean"), Member::unclear),
+        certificate.claim("without corruption it makes no clear difference to return", of("clean"), Member::unclear),
     ]
 }
 

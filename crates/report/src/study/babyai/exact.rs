@@ -37,12 +37,12 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         equal_calls("schedule"),
         family.claim("beta-conf beats random placement on GoToObj", random("GoToObj"), Member::above),
         family.claim(
-            "beta-conf cannot be told from random placement on GoToLocal",
+            "beta-conf does not differ clearly from random placement on GoToLocal",
             random("GoToLocal"),
             Member::unclear,
         ),
         family.claim(
-            "beta-conf cannot be told from the schedule of equal calls",
+            "beta-conf does not differ clearly from the schedule of equal calls",
             |member| member.baseline == "schedule",
             Member::unclear,
         ),

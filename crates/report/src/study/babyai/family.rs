@@ -52,7 +52,7 @@ impl Member {
         Some(self.paired.t_interval?.high < 0.0 && self.adjusted? < LEVEL)
     }
 
-    /// Whether it cannot be told from zero after adjustment.
+    /// Whether it does not differ clearly from zero after adjustment.
     pub(super) fn unclear(&self) -> Option<bool> {
         Some(!self.above()? && !self.below()?)
     }

@@ -154,7 +154,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
     });
     vec![
         family.claim("beta-conf regrets less than the global schedule, averaged over tasks", |_| true, Member::above),
-        everywhere("its mean regret against the best schedule in hindsight cannot be told from zero", oracle),
+        everywhere("its mean regret against the best schedule in hindsight is not clearly above zero (95 %)", oracle),
         everywhere("after cost it is behind the global schedule on the tasks with little to win", behind),
     ]
 }

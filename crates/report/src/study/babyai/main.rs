@@ -47,7 +47,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
     vec![
         ours.claim("beta-conf beats never-query on GoToObj", |member| member.task == "GoToObj", Member::above),
         ours.claim(
-            "beta-conf cannot be told from never-query on GoToLocal, the paper's null",
+            "beta-conf does not differ clearly from never-query on GoToLocal, the paper's null",
             |member| member.task == "GoToLocal",
             Member::unclear,
         ),

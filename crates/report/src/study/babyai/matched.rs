@@ -42,13 +42,17 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
             Member::above,
         ),
         family.claim(
-            "beta-conf cannot be told from the schedule of equal budget",
+            "beta-conf does not differ clearly from the schedule of equal budget",
             against("schedule"),
             Member::unclear,
         ),
-        family.claim("leaving the certificate off makes no difference to return", against("cert-off"), Member::unclear),
         family.claim(
-            "a simpler predictor makes no difference to return",
+            "leaving the certificate off makes no clear difference to return",
+            against("cert-off"),
+            Member::unclear,
+        ),
+        family.claim(
+            "a simpler predictor makes no clear difference to return",
             |member| member.baseline.ends_with("-pred"),
             Member::unclear,
         ),

@@ -82,7 +82,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         falling(blocks),
         everywhere("at a price of 0.05 the controller makes no call", dearest),
         everywhere("on a seed without calls the return is never-query's, exactly", priced_out),
-        by_arm(&returned, "the return cannot be told from never-query's at any price", Member::unclear),
+        by_arm(&returned, "the return does not differ clearly from never-query's at any price", Member::unclear),
         by_arm(
             &utility,
             "the cost-adjusted return is above never-query's (the paper gives no interval)",
@@ -95,4 +95,40 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
 pub(super) fn by_arm(family: &Family, words: &str, truth: impl Fn(&Member) -> Option<bool>) -> Claim {
     let place = |member: &Member| format!("{} at {} ({})", member.label, member.treatment, member.figures());
     everywhere(words, family.0.iter().map(|member| (place(member), truth(member))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::Study;
+    use super::*;
+    use crate::study::claim::Verdict;
+
+    fn study(dearest: &[f64]) -> Study {
+        Study::new(&["return", "calls", "calls per episode"])
+            .arm("obj.never", &[&[0.3, 0.4], &[0.0, 0.0], &[0.0, 0.0]])
+            .priced("obj.k050", 0.05, &[dearest, &[0.0, 6.0], &[0.0, 0.1]])
+            .priced("obj.k0", 0.0, &[&[0.5, 0.5], &[60.0, 60.0], &[1.0, 1.0]])
+    }
+
+    #[test]
+    fn calls_are_ordered_by_price() {
+        study(&[0.3, 0.5]).check(|blocks| {
+            assert_eq!(calls_by_price(&blocks[0]), [(0.0, 1.0), (0.05, 0.05)]);
+            assert_eq!(falling(blocks).verdict, Verdict::Holds);
+        });
+    }
+
+    #[test]
+    fn a_silent_seed_must_return_what_never_returns() {
+        let verdict = |dearest: &[f64]| {
+            let mut verdict = Verdict::Open;
+            study(dearest).check(|blocks| {
+                let claims = claims(blocks);
+                verdict = claims.iter().find(|claim| claim.words.contains("a seed without calls")).unwrap().verdict;
+            });
+            verdict
+        };
+        assert_eq!(verdict(&[0.3, 0.9]), Verdict::Holds);
+        assert_eq!(verdict(&[0.31, 0.4]), Verdict::Fails);
+    }
 }

@@ -110,7 +110,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
             Member::above,
         ),
         everywhere("the Mondrian radius stays below 0.90 there", rate("mondrian-200", RELEVANT, |rate| rate < 0.9)),
-        returned.claim("the Mondrian radius makes no difference to return", |_| true, Member::unclear),
+        returned.claim("the Mondrian radius makes no clear difference to return", |_| true, Member::unclear),
         everywhere(
             "the formal radius exceeds every value, so the gate never asks",
             rate("formal-48", "asks", |share| share == 0.0),

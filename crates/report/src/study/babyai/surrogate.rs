@@ -59,8 +59,12 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
     vec![
         everywhere("the surrogate makes at most half the calls of the uncertainty gates", fewer),
         family.claim("it returns more than the uncertainty gates", |member| member.baseline != "never", Member::above),
-        family.claim("it cannot be told from never-query", |member| member.baseline == "never", Member::unclear),
-        certificate.claim("the certificate makes no difference to return", |_| true, Member::unclear),
+        family.claim(
+            "it does not differ clearly from never-query",
+            |member| member.baseline == "never",
+            Member::unclear,
+        ),
+        certificate.claim("the certificate makes no clear difference to return", |_| true, Member::unclear),
         everywhere(
             "with a quarter corrupted, the certificate admits corrupted answers less often than others",
             screened,

@@ -102,15 +102,103 @@ fn fewer_seeds(layout: &Layout, blocks: &[Block<'_>], results: &Results) -> Vec<
     if !incomplete.is_empty() {
         notes.push(format!("incomplete arms, with their seeds: {}", incomplete.join(", ")));
     }
-    for (at, column) in layout.columns.iter().enumerate() {
-        let partial: Vec<String> = arms()
+    // Columns that lack the same seeds share a note.
+    let mut partial: Vec<(String, Vec<&str>)> = Vec::new();
+    for (at, column) in layout.columns.iter().enumerate().filter(|(_, column)| !matches!(column.show, Show::Hidden)) {
+        let lacking: Vec<String> = arms()
             .map(|arm| (arm, arm.measured(at).len()))
             .filter(|(arm, count)| 0 < *count && *count < arm.seeds.len())
             .map(|(arm, count)| format!("{} ({count} of {})", arm.name, arm.seeds.len()))
             .collect();
-        if !partial.is_empty() && !matches!(column.show, Show::Hidden) {
-            notes.push(format!("{} has no value on every seed of {}", column.heading, partial.join(", ")));
+        let lacking = lacking.join(", ");
+        match partial.iter_mut().find(|(known, _)| *known == lacking) {
+            _ if lacking.is_empty() => {}
+            Some((_, headings)) => headings.push(column.heading),
+            None => partial.push((lacking, vec![column.heading])),
         }
     }
+    let note = |(arms, headings): (String, Vec<&str>)| format!("not on all seeds: {}, in {arms}", headings.join("; "));
+    notes.extend(partial.into_iter().map(note));
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::layout;
+    use super::super::specimen::Study;
+    use super::*;
+    use crate::study::claim::Verdict;
+    use crate::{Format, render};
+
+    /// Rows of the exact-placement study, of which one block lacks an arm and another has fewer seeds.
+    #[test]
+    fn missing_arms_are_left_out() {
+        let layout = layout("babyai-exact").unwrap();
+        let headings: Vec<&'static str> = layout.columns.iter().map(|column| column.heading).collect();
+        let flat = |returns: &[f64], calls: &[f64]| -> Vec<Vec<f64>> {
+            headings
+                .iter()
+                .map(|heading| match *heading {
+                    "return" => returns.to_vec(),
+                    "calls" => calls.to_vec(),
+                    _ => vec![0.5; returns.len()],
+                })
+                .collect()
+        };
+        let mut study = Study::new(&headings);
+        for (arm, returns, calls) in [
+            ("obj-m.beta-conf", &[0.5, 0.6, 0.7][..], &[40.0, 50.0, 60.0][..]),
+            ("obj-m.random-exact", &[0.3, 0.45, 0.5], &[40.0, 50.0, 60.0]),
+            ("obj-m.schedule", &[0.5, 0.5], &[40.0, 49.0]),
+            ("local-m.beta-conf", &[0.2, 0.3, 0.1], &[40.0, 50.0, 60.0]),
+        ] {
+            let columns = flat(returns, calls);
+            study = study.arm(arm, &columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        }
+        study.check(|blocks| {
+            let mut table = fill("babyai-exact", "Placement", &layout, &study.results, blocks).unwrap();
+            let claims = (layout.claims)(blocks);
+            table.caption = tally(&claims);
+            table.notes = claims.iter().map(Claim::note).chain(fewer_seeds(&layout, blocks, &study.results)).collect();
+            insta::assert_snapshot!(render(&[table], Format::Text));
+        });
+    }
+
+    #[test]
+    fn every_study_has_its_columns_once() {
+        let studies = [
+            "main",
+            "matched",
+            "exact",
+            "surrogate",
+            "volume",
+            "heldout",
+            "persistence",
+            "radius",
+            "corruption",
+            "tolerance",
+            "price",
+            "frontier",
+            "repeat",
+            "best",
+        ];
+        for study in studies {
+            let layout = layout(&format!("babyai-{study}")).unwrap();
+            let mut headings: Vec<&str> = layout.columns.iter().map(|column| column.heading).collect();
+            headings.sort_unstable();
+            assert!(headings.windows(2).all(|pair| pair[0] != pair[1]), "{study} has a column twice: {headings:?}");
+            for column in &layout.columns {
+                let Show::Pooled(of) = column.show else { continue };
+                assert!(headings.contains(&of), "{study} pools over {of}, which is not measured");
+            }
+            // Without any block there is a table without rows, and nothing is claimed.
+            let empty = Results { headings: Vec::new(), arms: Vec::new() };
+            assert!(fill("x", "x", &layout, &empty, &[]).unwrap().rows().is_empty());
+            assert!(
+                (layout.claims)(&[]).iter().all(|claim| claim.verdict == Verdict::Open),
+                "{study} claims something"
+            );
+        }
+        assert!(layout("lock").is_none());
+    }
 }

@@ -63,7 +63,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         ),
         family.claim("beta-conf beats never-query on GoToObj", |member| member.task == "GoToObj", Member::above),
         family.claim(
-            "beta-conf cannot be told from never-query on the other tasks",
+            "beta-conf does not differ clearly from never-query on the other tasks",
             |member| member.task != "GoToObj",
             Member::unclear,
         ),
