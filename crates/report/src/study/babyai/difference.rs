@@ -6,6 +6,9 @@ use super::block::{Arm, Block};
 use super::family::{Family, Member};
 use crate::{Cell, Column};
 
+/// Decimals of a difference.
+const DECIMALS: usize = 4;
+
 /// What is subtracted from what, on the row of an arm.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Versus {
@@ -29,8 +32,8 @@ pub(super) struct Contrast {
 }
 
 impl Contrast {
-    /// The headings of the difference, its BCa interval, its p value and that after Holm's adjustment.
-    /// Only the first contrast of a table is spared the full name on each.
+    /// The headings of the difference, its p value and that after Holm's adjustment. The first contrast of a table also has
+    /// a BCa interval, and is spared its full name on each heading.
     pub(super) fn columns(&self, place: usize) -> Vec<Column> {
         let heading = match self.versus {
             Versus::Baseline(baseline) => format!("{} minus {baseline}", self.heading),
@@ -38,8 +41,11 @@ impl Contrast {
             Versus::Uncertified => format!("{} minus certificate off", self.heading),
             Versus::Zero => format!("{} minus zero", self.heading),
         };
-        let rest = ["BCa low", "BCa high", "p", "p (Holm)"]
-            .map(|name| if place == 0 { name.to_owned() } else { format!("{name}: {heading}") });
+        let rest: Vec<String> = if place == 0 {
+            ["BCa low", "BCa high", "p", "p (Holm)"].map(str::to_owned).to_vec()
+        } else {
+            ["p", "p (Holm)"].map(|name| format!("{name}: {heading}")).to_vec()
+        };
         [heading].into_iter().chain(rest).map(Column::right).collect()
     }
 
@@ -77,26 +83,22 @@ impl Contrast {
         }
     }
 
-    /// The cells of one arm's row.
-    pub(super) fn cells(&self, block: &Block<'_>, arm: &Arm<'_>, families: &[Family], decimals: usize) -> Vec<Cell> {
+    /// The cells of one arm's row, below the headings of [`Contrast::columns`].
+    pub(super) fn cells(&self, place: usize, block: &Block<'_>, arm: &Arm<'_>, families: &[Family]) -> Vec<Cell> {
         let (treatment, baseline) = (self.treatment(arm.name), self.baseline(arm.name));
         let adjusted = families.iter().find_map(|family| family.find(block.name, treatment, &baseline)?.adjusted);
-        let itself = treatment == baseline;
-        let member = (!itself).then(|| Member::new(block, treatment, &baseline, &self.differences(block, arm.name)));
-        member.flatten().map_or_else(
-            || vec![Cell::not_applicable(); 5],
-            |member| {
-                let paired = &member.paired;
-                let end = |end: Option<f64>| end.map_or_else(Cell::not_applicable, |end| Cell::number(end, decimals));
-                vec![
-                    mean_difference(paired, decimals),
-                    end(paired.bca_interval.map(|interval| interval.low)),
-                    end(paired.bca_interval.map(|interval| interval.high)),
-                    probability(paired.p_value),
-                    probability(adjusted),
-                ]
-            },
-        )
+        let differences = if treatment == baseline { Vec::new() } else { self.differences(block, arm.name) };
+        let Some(Member { paired, .. }) = Member::new(block, treatment, &baseline, &differences) else {
+            return vec![Cell::not_applicable(); self.columns(place).len()];
+        };
+        let end = |end: f64| Cell::number(end, DECIMALS);
+        let mut cells = vec![mean_difference(&paired, DECIMALS)];
+        if place == 0 {
+            let ends = paired.bca_interval.map(|interval| [end(interval.low), end(interval.high)]);
+            cells.extend(ends.unwrap_or_else(|| [Cell::not_applicable(), Cell::not_applicable()]));
+        }
+        cells.extend([probability(paired.p_value), probability(adjusted)]);
+        cells
     }
 }
 

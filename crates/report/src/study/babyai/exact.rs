@@ -26,8 +26,11 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         let places = blocks.iter().filter_map(move |block| {
             let differences = block.differences(arm, "beta-conf", "calls");
             let equal = differences.iter().filter(|difference| **difference == 0.0).count();
+            let most = differences.iter().map(|difference| difference.abs()).fold(0.0, f64::max);
             let all = differences.len();
-            (all > 0).then(|| (format!("{} (equal on {equal} of {all} seeds)", block.label()), Some(equal == all)))
+            let apart = if equal < all { format!(", at most {most} apart") } else { String::new() };
+            let place = format!("{} (equal on {equal} of {all} seeds{apart})", block.label());
+            (all > 0).then_some((place, Some(equal == all)))
         });
         everywhere(&format!("{arm} makes exactly as many calls as beta-conf, seed by seed"), places)
     };

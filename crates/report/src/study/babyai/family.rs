@@ -141,7 +141,7 @@ pub(super) fn everywhere(words: &str, places: impl IntoIterator<Item = (String, 
     let mut words = words.to_owned();
     for (verdict, places) in [("holds", &holds), ("does not hold", &fails)] {
         if !places.is_empty() {
-            words.push_str(&format!("; {verdict} for {}", places.join(", ")));
+            words = format!("{words}; {verdict} for {}", places.join(", "));
         }
     }
     Claim::new(words, truth)

@@ -64,11 +64,10 @@ fn held_out<'a>(blocks: &'a [Block<'a>], measure: &str) -> Vec<HeldOut<'a>> {
 }
 
 /// The mean over tasks, for every seed that all tasks have.
-fn over_tasks<'a>(tasks: impl Iterator<Item = &'a BTreeMap<u64, f64>> + Clone) -> BTreeMap<u64, f64> {
-    let count = tasks.clone().count() as f64;
-    let seeds = tasks.clone().next().into_iter().flat_map(|first| first.keys().copied());
-    let mean = |seed: u64| tasks.clone().map(|task| task.get(&seed)).sum::<Option<f64>>().map(|sum| sum / count);
-    seeds.filter_map(|seed| Some((seed, mean(seed)?))).collect()
+fn over_tasks(tasks: &[&BTreeMap<u64, f64>]) -> BTreeMap<u64, f64> {
+    let seeds = tasks.first().into_iter().flat_map(|first| first.keys().copied());
+    let sum = |seed: u64| tasks.iter().map(|task| task.get(&seed)).sum::<Option<f64>>();
+    seeds.filter_map(|seed| Some((seed, sum(seed)? / tasks.len() as f64))).collect()
 }
 
 fn estimate(values: &BTreeMap<u64, f64>) -> Option<PairedComparison> {
@@ -82,7 +81,9 @@ fn minus(one: &BTreeMap<u64, f64>, other: &BTreeMap<u64, f64>) -> BTreeMap<u64, 
 
 /// The mean regrets over tasks by seed: of the controller, and of the global schedule.
 fn mean_regrets(tasks: &[HeldOut<'_>]) -> (BTreeMap<u64, f64>, BTreeMap<u64, f64>) {
-    (over_tasks(tasks.iter().map(|task| &task.ours)), over_tasks(tasks.iter().map(|task| &task.theirs)))
+    let ours: Vec<_> = tasks.iter().map(|task| &task.ours).collect();
+    let theirs: Vec<_> = tasks.iter().map(|task| &task.theirs).collect();
+    (over_tasks(&ours), over_tasks(&theirs))
 }
 
 /// What the global schedule regrets more than the controller, for each measure, adjusted together.
@@ -92,7 +93,7 @@ fn family(blocks: &[Block<'_>]) -> Family {
         let (ours, theirs) = mean_regrets(&tasks);
         let differences: Vec<f64> = minus(&theirs, &ours).into_values().collect();
         let mut member = Member::new(tasks.first()?.block, "beta-conf", "global", &differences)?;
-        member.block = (*measure).to_owned();
+        (*measure).clone_into(&mut member.block);
         member.label = format!("{measure}, mean over {} tasks", tasks.len());
         Some(member)
     }))

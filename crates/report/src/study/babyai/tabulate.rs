@@ -11,9 +11,6 @@ use crate::study::results::Results;
 use crate::study::tabulate::{collect, measure, shown};
 use crate::{Cell, Column, Error, Table};
 
-/// Decimals of a difference.
-const DECIMALS: usize = 4;
-
 /// The table of one study, with its place among the studies.
 pub(in crate::study) fn tabulate(
     run: &Run,
@@ -80,8 +77,8 @@ fn by_arm(
             row.extend([Cell::text(arm.name), Cell::count(arm.results.seeds.len() as u64)]);
             row.extend(visible().map(|(at, column)| shown(results, arm.results, at, column.show)));
             row.extend(derived.iter().map(|derived| (derived.cell)(block, arm)));
-            for (contrast, families) in contrasts.iter().zip(&families) {
-                row.extend(contrast.cells(block, arm, families, DECIMALS));
+            for (place, (contrast, families)) in contrasts.iter().zip(&families).enumerate() {
+                row.extend(contrast.cells(place, block, arm, families));
             }
             let trace = arm.results.trace(study);
             rows.push(row.into_iter().map(|cell| cell.traced(trace.clone())).collect());
