@@ -9,8 +9,11 @@ use crate::number::fixed;
 use crate::study::claim::Claim;
 
 pub(super) fn layout() -> Layout {
-    let against_never =
-        Contrast { versus: Versus::Baseline("never"), heading: "return", families: &[&["beta-conf"], &["always"]] };
+    let against_never = Contrast {
+        versus: Versus::Baseline("never"),
+        heading: "return",
+        families: &[&["beta-conf"], &["always"], &["ask"], &["content-free"]],
+    };
     let mut remarks = remarks();
     remarks.push(
         "oracle-gate asks where the query's exact value pays and is no deployable gate; random-policy never learns; \
@@ -39,6 +42,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         let share = 100.0 * block.mean("beta-conf", "calls")? / always;
         Some((format!("{} ({} %)", block.label(), fixed(share, 1)), Some(share <= 3.0)))
     });
+    let empty = Family::of(blocks, &[("content-free", "never")], "return");
     let ask = Family::of(blocks, &[("ask", "never")], "return");
     let cheaper = blocks.iter().filter_map(|block| {
         let (ours, raw) = (block.mean("beta-conf", "calls")?, block.mean("beta-0", "calls")?);
@@ -55,6 +59,7 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         everywhere("beta-conf makes at most 3 % of always-query's calls", fractions),
         everywhere("beta-conf makes fewer calls than beta-0", cheaper),
         everywhere("beta-form makes no call and returns exactly what never-query does, seed by seed", formal),
+        empty.claim("an advisor without content does not beat never-query", |_| true, |m| m.above().map(|it| !it)),
         ask.claim("the uncertainty gate does not beat never-query", |_| true, |member| member.above().map(|it| !it)),
     ]
 }

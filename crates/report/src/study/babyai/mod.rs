@@ -29,6 +29,8 @@ mod volume;
 
 #[cfg(test)]
 mod specimen;
+#[cfg(test)]
+mod whole;
 
 pub(super) use layout::layout;
 pub(super) use tabulate::tabulate;

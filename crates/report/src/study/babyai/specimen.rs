@@ -16,8 +16,8 @@ use crate::study::results::{ArmResults, Results};
 
 /// A cell with its decisions.
 pub(super) struct Specimen {
-    manifest: Manifest,
-    decisions: Vec<Decision>,
+    pub(super) manifest: Manifest,
+    pub(super) decisions: Vec<Decision>,
 }
 
 impl Specimen {
