@@ -28,10 +28,10 @@ fn decisions(of: &Played, episodes: u64, seed: u64) -> Vec<Decision> {
             if (step as u64) < of.asks {
                 let turn = number + step as u64 + seed;
                 let advice = Advice {
-                    usable: turn % 5 != 0,
-                    executed: turn % 3 != 0,
-                    corrupted: Some(turn % 2 == 0),
-                    gap: Some(if turn % 4 == 0 { 0.1 } else { 0.0 }),
+                    usable: !turn.is_multiple_of(5),
+                    executed: !turn.is_multiple_of(3),
+                    corrupted: Some(turn.is_multiple_of(2)),
+                    gap: Some(if turn.is_multiple_of(4) { 0.1 } else { 0.0 }),
                     tokens: Some((100, 2)),
                 };
                 decision.record.outcome = asked(advice).record.outcome;
