@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use counsel_decision::{Seed, Settings};
+use counsel_decision::{Form, Seed, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -112,6 +112,9 @@ pub struct Manifest {
     pub settings: Settings,
     /// The words of the parser, one per action.
     pub words: Vec<String>,
+    /// The form in which the parser wants an answer; the default one is not written down.
+    #[serde(default, skip_serializing_if = "Form::is_default")]
+    pub form: Form,
     /// The controller's seed.
     pub engine_seed: Seed,
     /// How the radius came about, where one was calibrated.

@@ -5,11 +5,11 @@ mod play;
 
 use counsel_audit::{Decision, Disagreement, Hindsight, Manifest, Run, decode, encode, recompute};
 use counsel_decision::{
-    Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, GateSpec,
-    Informative, Likelihood, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw, Situation,
-    ValueBounds, ValueSamples, Verdict,
+    Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Form,
+    GateSpec, Informative, Likelihood, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw,
+    Situation, ValueBounds, ValueSamples, Verdict,
 };
-use play::{Chance, Episodes, gates, played, rules, settings};
+use play::{Chance, Episodes, gates, played, played_in, rules, settings};
 use proptest::prelude::*;
 
 /// A finite number, now and then one with a corner.
@@ -148,12 +148,14 @@ prop_compose! {
         record in record(),
         reward in any_number(),
         right in prop::option::of(action()),
+        corrupted in prop::option::of(any::<bool>()),
         measured in prop::collection::vec(prop::option::of(any_number()), 10),
     ) -> Decision {
         let hindsight = Hindsight {
             reward,
             right,
             advice_gap: measured[0],
+            corrupted,
             base_gap: measured[1],
             executed_gap: measured[2],
             exact_value: measured[3],
@@ -302,6 +304,26 @@ fn a_cell_can_be_written_and_read() {
     assert_eq!(cell.manifest.log.rows, decisions.len() as u64);
     let unsealed = Manifest { log: manifest.log.clone(), seal: String::new(), ..cell.manifest };
     assert_eq!(unsealed, manifest);
+}
+
+/// Answers in JSON come out again as logged, and only because the manifest says that they are in JSON.
+#[test]
+fn the_form_of_answers_is_part_of_the_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut chance = Chance(9);
+    let settings = settings(GateSpec::Always, rules()[0], &mut chance);
+    let (manifest, decisions) = played_in(Form::Json, settings, Episodes::Announced, &mut chance);
+    let run = Run::at(folder.path());
+    run.write(manifest.clone(), &decisions).unwrap();
+    let read = run.cell(&manifest.key).unwrap().unwrap().manifest;
+    assert_eq!(read.form, Form::Json);
+    assert_agrees(&read, &decisions, "answers in JSON");
+    let named = |decision: &&Decision| matches!(&decision.record.outcome, Outcome::Asked(answer) if answer.response != Response::Unusable);
+    assert!(decisions.iter().filter(named).count() > 3, "the run exercises too little");
+    let without = Manifest { form: Form::Word, ..read };
+    assert!(!audited(&without, &decisions).is_empty(), "the form makes no difference");
+    let written = |manifest: &Manifest| serde_json::to_value(manifest).unwrap().get("form").cloned();
+    assert_eq!((written(&manifest), written(&without)), (Some("json".into()), None));
 }
 
 type Alteration = (&'static str, fn(&mut Decision) -> bool);

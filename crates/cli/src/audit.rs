@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_audit::{CellKey, Run, recompute};
-use counsel_experiment::{Library, recompute_radius, rerun};
+use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
 
 use crate::advisor::Recorded;
 
@@ -44,12 +44,12 @@ enum Finding {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let run = Run::at(&self.dir);
-        let library = Library::recorded(self.recorded.open());
+        let (library, warm_starts) = (Library::recorded(self.recorded.open()), WarmStarts::default());
         let keys = run.keys()?;
         let mut out = std::io::stdout().lock();
         let (mut decisions, mut agreeing, mut unreadable, mut faults) = (0, 0, 0, Vec::new());
         for key in &keys {
-            match self.audit_cell(&run, &library, key) {
+            match self.audit_cell(&run, &library, &warm_starts, key) {
                 Finding::Read { decisions: count, agreeing: right, faults: found } => {
                     decisions += count;
                     agreeing += right;
@@ -89,7 +89,7 @@ impl Audit {
         )
     }
 
-    fn audit_cell(&self, run: &Run, library: &Library, key: &CellKey) -> Finding {
+    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Finding {
         let outcome = (|| -> Result<Finding> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
             let decisions = cell.decisions()?;
@@ -104,7 +104,7 @@ impl Audit {
             let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             faults.extend(cell.manifest.totals.difference(&decisions));
             if self.rerun {
-                faults.extend(rerun(&cell.manifest, library)?);
+                faults.extend(rerun(&cell.manifest, library, warm_starts)?);
             }
             let count = decisions.len();
             let agreeing = count - disagreeing.len().min(count);

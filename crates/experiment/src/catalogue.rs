@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, StudySpec};
 
 /// The text of every study, in the order of the paper.
-const STUDIES: [&str; 12] = [
+const STUDIES: [&str; 25] = [
     include_str!("../studies/informative.toml"),
     include_str!("../studies/stability.toml"),
     include_str!("../studies/lock.toml"),
@@ -17,6 +17,19 @@ const STUDIES: [&str; 12] = [
     include_str!("../studies/correlated.toml"),
     include_str!("../studies/limits.toml"),
     include_str!("../studies/babyai-main.toml"),
+    include_str!("../studies/babyai-matched.toml"),
+    include_str!("../studies/babyai-exact.toml"),
+    include_str!("../studies/babyai-surrogate.toml"),
+    include_str!("../studies/babyai-volume.toml"),
+    include_str!("../studies/babyai-heldout.toml"),
+    include_str!("../studies/babyai-persistence.toml"),
+    include_str!("../studies/babyai-radius.toml"),
+    include_str!("../studies/babyai-corruption.toml"),
+    include_str!("../studies/babyai-tolerance.toml"),
+    include_str!("../studies/babyai-price.toml"),
+    include_str!("../studies/babyai-frontier.toml"),
+    include_str!("../studies/babyai-repeat.toml"),
+    include_str!("../studies/babyai-best.toml"),
 ];
 
 /// A study that can be run.

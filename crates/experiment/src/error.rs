@@ -113,6 +113,9 @@ pub enum Error {
     /// The prompt refused something.
     #[error(transparent)]
     Prompt(#[from] counsel_prompt::Error),
+    /// The moments of an appraisal could not be had.
+    #[error(transparent)]
+    Appraisal(#[from] counsel_appraisal::Error),
     /// The transcript refused something.
     #[error(transparent)]
     Transcript(#[from] counsel_transcript::Error),

@@ -23,8 +23,8 @@ pub use plan::{Plan, PlannedCell};
 pub use rerun::rerun;
 pub use runner::{Observer, Outcome, Runner};
 pub use scenario::{
-    BabyAi, CalibrationSpec, Consulted, Continuation, Controlled, Estimator, Labels, Latent, Learning, Matched,
-    Placement, Scenario, Support, WorldSpec, recompute_radius,
+    Again, BabyAi, CalibrationSpec, Consulted, Continuation, Controlled, Estimator, LabelTable, Labels, Latent,
+    Learning, Matched, Placement, Repeat, Scenario, Support, ValuesFrom, WarmStarts, WorldSpec, recompute_radius,
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};

@@ -2,18 +2,19 @@
 
 use counsel_audit::{Manifest, digest, encode};
 
-use crate::{Error, Library, Scenario};
+use crate::{Error, Library, Scenario, WarmStarts};
 
 /// Plays a cell again and says in words where the outcome is not what the manifest and its log say.
-pub fn rerun(manifest: &Manifest, library: &Library) -> Result<Option<String>, Error> {
+pub fn rerun(manifest: &Manifest, library: &Library, warm_starts: &WarmStarts) -> Result<Option<String>, Error> {
     let unreadable = |reason: String| Error::Derivation { reason };
     let scenario: Scenario =
         serde_json::from_value(manifest.spec.clone()).map_err(|error| unreadable(error.to_string()))?;
-    let played = scenario.play(&manifest.key, library)?;
+    let played = scenario.play(&manifest.key, library, warm_starts)?;
     let bytes = encode(&played.decisions).map_err(unreadable)?;
     let checks = [
         ("settings", played.settings == manifest.settings),
         ("words", played.words == manifest.words),
+        ("form", played.form == manifest.form),
         ("engine_seed", played.engine_seed == manifest.engine_seed),
         ("calibration", played.calibration == manifest.calibration),
         ("totals", played.totals == manifest.totals),

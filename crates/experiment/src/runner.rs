@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use counsel_audit::{LogFile, Manifest, Run, Versions};
 
-use crate::{Error, Library, PlannedCell};
+use crate::{Error, Library, PlannedCell, WarmStarts};
 
 /// What became of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +31,14 @@ pub trait Observer: Sync {
 pub struct Runner<'a> {
     run: Run,
     library: &'a Library,
+    warm_starts: WarmStarts,
     jobs: usize,
 }
 
 impl<'a> Runner<'a> {
     /// A runner with so many threads, at least one, whose cells ask the advisors of this library.
     pub fn new(run: Run, library: &'a Library, jobs: usize) -> Self {
-        Self { run, library, jobs: jobs.max(1) }
+        Self { run, library, warm_starts: WarmStarts::default(), jobs: jobs.max(1) }
     }
 
     /// Runs the cells that are not there yet. Before anything is written, all that is there is checked: a cell with other
@@ -51,8 +52,8 @@ impl<'a> Runner<'a> {
                 outcome => due.push((cell, outcome)),
             }
         }
-        for advisor in due.iter().filter_map(|(cell, _)| cell.scenario.model()) {
-            self.library.require(advisor)?;
+        for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
+            self.library.require(&advisor)?;
         }
         let next = AtomicUsize::new(0);
         // The failure of the earliest cell, so that the message does not depend on the threads.
@@ -83,7 +84,7 @@ impl<'a> Runner<'a> {
 
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
         let failed = |cause: Error| Error::Cell { key: cell.key.clone(), cause: Box::new(cause) };
-        let played = cell.scenario.play(&cell.key, self.library).map_err(failed)?;
+        let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),
             study_order: cell.study_order,
@@ -95,6 +96,7 @@ impl<'a> Runner<'a> {
             versions: versions(),
             settings: played.settings,
             words: played.words,
+            form: played.form,
             engine_seed: played.engine_seed,
             calibration: played.calibration,
             totals: played.totals,

@@ -4,14 +4,22 @@
 
 use counsel_audit::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use counsel_decision::gate::{
-    disagreement::Disagreement, importance::Importance, novelty::Novelty, period::Period, predictive::Predictive,
-    random::Random, random_exact::RandomExact, rcmp::Rcmp, schedule::Schedule, uncertainty::Uncertainty,
+    disagreement::Disagreement,
+    importance::Importance,
+    novelty::Novelty,
+    period::Period,
+    predictive::Predictive,
+    random::Random,
+    random_exact::{Deficit, RandomExact},
+    rcmp::Rcmp,
+    schedule::{Schedule, Where},
+    uncertainty::Uncertainty,
 };
 use counsel_decision::{
     Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, DualUpdate, Engine, Evidence,
-    ExecutionRule, FallbackAfter, GateSpec, Informative, Invalidation, Likelihood, Parser, PriceSpec, Radius, Reply,
-    ReplySource, Reserve, ResponseLaw, Seed, Settings, Situation, StepSize, TokenBucket, Turn, Valuation, ValueBounds,
-    ValueSamples,
+    ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood, Parser, PriceSpec, Radius,
+    Reply, ReplySource, Reserve, ResponseLaw, Seed, Settings, Situation, StepSize, TokenBucket, Turn, Valuation,
+    ValueBounds, ValueSamples,
 };
 
 /// Numbers without a pattern that are the same for the same start (SplitMix64).
@@ -179,6 +187,14 @@ pub(crate) fn reply(actions: usize, chance: &mut Chance) -> Reply {
     }
 }
 
+/// The reply, put into this form.
+fn in_form(form: Form, reply: Reply) -> Reply {
+    match form {
+        Form::Word => reply,
+        Form::Json => Reply { text: serde_json::json!({ "action": reply.text }).to_string(), ..reply },
+    }
+}
+
 /// How an engine is told of episodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Episodes {
@@ -192,8 +208,18 @@ pub(crate) enum Episodes {
 
 /// The decisions of an engine with these settings, and its manifest.
 pub(crate) fn played(settings: Settings, episodes: Episodes, chance: &mut Chance) -> (Manifest, Vec<Decision>) {
+    played_in(Form::Word, settings, episodes, chance)
+}
+
+/// The same with answers in this form.
+pub(crate) fn played_in(
+    form: Form,
+    settings: Settings,
+    episodes: Episodes,
+    chance: &mut Chance,
+) -> (Manifest, Vec<Decision>) {
     let (actions, seed) = (1 + chance.below(4), Seed::root(chance.next()));
-    let parser = Parser::numbered(actions);
+    let parser = Parser::numbered(actions).in_form(form);
     let words = parser.words().to_vec();
     let mut engine = Engine::diagnostic(&settings, parser, seed).unwrap();
     let mut decisions = Vec::new();
@@ -207,13 +233,13 @@ pub(crate) fn played(settings: Settings, episodes: Episodes, chance: &mut Chance
         for _ in 0..=chance.below(9) {
             let acted = match engine.decide(evidence(actions, chance)) {
                 Turn::Act(acted) => *acted,
-                Turn::Ask(question) => engine.resume(*question, reply(actions, chance)),
+                Turn::Ask(question) => engine.resume(*question, in_form(form, reply(actions, chance))),
             };
             let hindsight = Hindsight { reward: chance.share(), ..Hindsight::default() };
             decisions.push(Decision { record: acted.record, hindsight });
         }
     }
-    (manifest(settings, words, seed, &decisions), decisions)
+    (Manifest { form, ..manifest(settings, words, seed, &decisions) }, decisions)
 }
 
 pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decisions: &[Decision]) -> Manifest {
@@ -228,6 +254,7 @@ pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decis
         versions: Versions { counsel: "0.1.0".into(), log_format: Manifest::FORMAT },
         settings,
         words,
+        form: Form::Word,
         engine_seed: seed,
         calibration: None,
         totals: Totals {

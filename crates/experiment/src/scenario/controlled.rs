@@ -128,7 +128,7 @@ impl Controlled {
         let engine_seed = seed.stream("engine");
         let settings = self.settings(self.gate.clone(), self.budget.clone());
         let parser = Parser::numbered(world.mdp.actions());
-        let words = parser.words().to_vec();
+        let (words, form) = (parser.words().to_vec(), parser.form());
         let mut engine = Engine::diagnostic(&settings, parser, engine_seed)?;
         let mut session = Session::new(self, &world, &mut agent, &mut engine);
         session.radius = Some(&radius);
@@ -136,7 +136,7 @@ impl Controlled {
         session.play(self.episodes, seed.stream("deployment"))?;
         let decisions = session.decisions;
         let totals = Totals::of(&decisions, prefix_calls + calls);
-        Ok(Played { settings, words, engine_seed, calibration, totals, decisions })
+        Ok(Played { settings, words, form, engine_seed, calibration, totals, decisions })
     }
 
     fn agent(&self, world: &KnownWorld, seed: Seed) -> Result<Agent, Error> {

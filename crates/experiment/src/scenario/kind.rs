@@ -6,7 +6,7 @@ use counsel_language::AdvisorName;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{BabyAi, Controlled, Latent, Placement, Played};
+use super::{BabyAi, Controlled, Latent, Placement, Played, Repeat, WarmStarts};
 use crate::{Error, Library};
 
 /// A scenario with all its settings.
@@ -22,6 +22,8 @@ pub enum Scenario {
     /// Algorithm 1 with a deep learner and a language model.
     #[serde(rename = "babyai")]
     BabyAi(Box<BabyAi>),
+    /// The same question asked again.
+    Repeat(Repeat),
 }
 
 impl Scenario {
@@ -35,8 +37,10 @@ impl Scenario {
             "latent" => given.try_into().map(Self::Latent).map_err(text)?,
             "placement" => given.try_into().map(Self::Placement).map_err(text)?,
             "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
+            "repeat" => given.try_into().map(Self::Repeat).map_err(text)?,
             other => {
-                return Err(format!("scenario `{other}` is unknown; choose controlled, latent, placement or babyai"));
+                let known = "controlled, latent, placement, babyai or repeat";
+                return Err(format!("scenario `{other}` is unknown; choose {known}"));
             }
         };
         let understood = Value::try_from(&scenario).map_err(|error| error.to_string())?;
@@ -53,25 +57,28 @@ impl Scenario {
             Self::Latent(scenario) => scenario.check(seed),
             Self::Placement(scenario) => scenario.check(seed),
             Self::BabyAi(scenario) => scenario.check(seed),
+            Self::Repeat(scenario) => scenario.check(),
         }
     }
 
     /// Plays one cell. The same key gives the same decisions, always; arms with the same seed share their luck.
-    pub(crate) fn play(&self, key: &CellKey, library: &Library) -> Result<Played, Error> {
+    pub(crate) fn play(&self, key: &CellKey, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
         let seed = Seed::root(key.seed).stream(&key.study);
         match self {
             Self::Controlled(scenario) => scenario.play(seed),
             Self::Latent(scenario) => scenario.play(seed),
             Self::Placement(scenario) => scenario.play(seed),
-            Self::BabyAi(scenario) => scenario.play(seed, library),
+            Self::BabyAi(scenario) => scenario.play(seed, library, warm_starts),
+            Self::Repeat(scenario) => scenario.play(seed, library),
         }
     }
 
-    /// The language model whose answers it needs, if any.
-    pub(crate) fn model(&self) -> Option<&AdvisorName> {
+    /// The language models whose answers it needs.
+    pub(crate) fn models(&self) -> Vec<AdvisorName> {
         match self {
-            Self::BabyAi(scenario) => scenario.model(),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => None,
+            Self::BabyAi(scenario) => scenario.model().into_iter().cloned().collect(),
+            Self::Repeat(scenario) => scenario.models().to_vec(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
         }
     }
 }

@@ -83,7 +83,7 @@ impl Latent {
     pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
         let settings = self.settings();
         let parser = Parser::numbered(ACTIONS);
-        let words = parser.words().to_vec();
+        let (words, form) = (parser.words().to_vec(), parser.form());
         let engine_seed = seed.stream("engine");
         let mut engine = Engine::new(&settings, parser, engine_seed)?;
         let mut decisions = Vec::new();
@@ -92,7 +92,7 @@ impl Latent {
             self.play_episode(&mut engine, seed.stream("deployment").index(episode), &mut decisions)?;
         }
         let totals = Totals::of(&decisions, 0);
-        Ok(Played { settings, words, engine_seed, calibration: None, totals, decisions })
+        Ok(Played { settings, words, form, engine_seed, calibration: None, totals, decisions })
     }
 
     fn play_episode(&self, engine: &mut Engine, seed: Seed, decisions: &mut Vec<Decision>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 //!
 //! [`Controlled`] is Algorithm 1 on a clonable tabular world, [`Latent`] the informative advisor with a known likelihood,
 //! [`Placement`] the choice of contexts to ask in under a small budget, [`BabyAi`] Algorithm 1 with a deep learner and a
-//! language model.
+//! language model, [`Repeat`] the same question asked again.
 
 mod babyai;
 mod calibrate;
@@ -14,9 +14,10 @@ mod placement;
 mod played;
 mod potential;
 mod recalibrate;
+mod repeat;
 mod world;
 
-pub use babyai::{BabyAi, Consulted, Matched, Support};
+pub use babyai::{BabyAi, Consulted, LabelTable, Matched, Support, ValuesFrom, WarmStarts};
 pub use calibrate::{CalibrationSpec, Labels};
 pub use controlled::{Controlled, Learning};
 pub use kind::Scenario;
@@ -24,4 +25,5 @@ pub use latent::{Estimator, Latent};
 pub use placement::Placement;
 pub(crate) use played::Played;
 pub use recalibrate::recompute_radius;
+pub use repeat::{Again, Repeat};
 pub use world::{Continuation, WorldSpec};

@@ -76,7 +76,7 @@ impl Placement {
             advisor: "simulated".into(),
         };
         let parser = Parser::numbered(ACTIONS);
-        let words = parser.words().to_vec();
+        let (words, form) = (parser.words().to_vec(), parser.form());
         let engine_seed = seed.stream("engine");
         let mut engine = Engine::new(&settings, parser, engine_seed)?;
         engine.begin_episode();
@@ -124,7 +124,7 @@ impl Placement {
             decisions.push(Decision { record, hindsight });
         }
         let totals = Totals::of(&decisions, 0);
-        Ok(Played { settings, words, engine_seed, calibration: None, totals, decisions })
+        Ok(Played { settings, words, form, engine_seed, calibration: None, totals, decisions })
     }
 }
 

@@ -71,6 +71,16 @@ impl Frozen {
     }
 }
 
+/// The place that a uniform draw falls on, given the chance of each.
+pub(super) fn explored(chances: [f64; ACTIONS], draw: f64) -> usize {
+    let mut below = 0.0;
+    let place = chances.iter().position(|chance| {
+        below += chance;
+        draw < below
+    });
+    place.unwrap_or(ACTIONS - 1)
+}
+
 /// An opportunity to be labelled.
 pub(super) struct Opportunity<'a> {
     pub(super) world: &'a World,

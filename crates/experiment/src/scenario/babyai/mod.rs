@@ -10,11 +10,15 @@ mod calibrate;
 mod consultant;
 mod label;
 mod matched;
+mod operational;
 mod session;
 mod settings;
 mod surroundings;
 mod truth;
+mod warm_start;
 
 pub use consultant::Consulted;
 pub use matched::Matched;
+pub use operational::{LabelTable, ValuesFrom};
 pub use settings::{BabyAi, Support};
+pub use warm_start::WarmStarts;

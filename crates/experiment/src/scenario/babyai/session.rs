@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{Context, Predictor};
 use counsel_audit::{Decision, Hindsight};
-use counsel_babyai::{Planner, Values, World};
+use counsel_babyai::{Planner, State, Values, World};
 use counsel_calibration::CalibratedRadius;
 use counsel_decision::{
     Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Preview, Radius, Response,
     Seed, Situation as Monitored, Turn,
 };
-use counsel_deep::{Episode, Experience};
+use counsel_deep::{Episode, Experience, Valued};
 use counsel_prompt::Situation;
+use rand::RngExt;
+use rand::seq::index;
 
 use super::consultant::{Consultant, Heard};
-use super::label::{Frozen, Opportunity};
-use super::settings::{Agent, BabyAi, Support};
+use super::label::{Frozen, Opportunity, explored};
+use super::operational::{LabelTable, Operational, ValuesFrom};
+use super::settings::{ACTIONS, Agent, BabyAi, Support};
 use super::{surroundings, truth};
 use crate::Error;
 use crate::scenario::Learning;
@@ -38,6 +41,7 @@ pub(super) struct Session<'a, 'b> {
     pub(super) world: World,
     planner: Planner,
     visits: BTreeMap<ContextKey, u64>,
+    operational: Operational,
     /// The radius in force; without one no conservative gate asks.
     pub(super) radius: Option<&'a CalibratedRadius>,
     pub(super) learning: Learning,
@@ -70,6 +74,7 @@ impl<'a, 'b> Session<'a, 'b> {
             world: spec.world()?,
             planner: Planner::default(),
             visits: BTreeMap::new(),
+            operational: Operational::default(),
             radius: None,
             learning: Learning::Frozen,
             labelled: Labelled::None,
@@ -92,10 +97,21 @@ impl<'a, 'b> Session<'a, 'b> {
             };
             let mut state = Vec::new();
             self.world.active_features(&mut state);
+            let table = match self.spec.values {
+                ValuesFrom::Learner => None,
+                ValuesFrom::Labels(table) => Some(table),
+            };
+            let mut visited = Vec::new();
             for step in 0.. {
+                if table.is_some() {
+                    visited.push(self.world.clone());
+                }
                 if self.step(&mut state, values.as_ref(), seed.stream("step").index(step))? {
                     break;
                 }
+            }
+            if let Some(table) = table {
+                self.label_episode(table, &visited, seed.stream("operational"))?;
             }
         }
         Ok(())
@@ -113,19 +129,139 @@ impl<'a, 'b> Session<'a, 'b> {
     pub(super) fn know(&mut self, state: &[usize], seed: Seed) -> Result<Known, Error> {
         let situation = Situation::of(&self.world)?;
         let context = Context::new(self.consultant.key(&situation), surroundings::describe(&situation));
-        let valued = self.agent.deep.values(state)?;
-        let (greedy, base) = (valued.greedy(), self.agent.deep.base_action(&valued, seed.stream("exploration")));
-        let law = self.agent.predictor.law(&context);
+        let (valued, learned) = self.value(state, context.key)?;
+        let base = self.agent.deep.base_action(&learned, seed.stream("exploration"));
+        let mut evidence = self.evidence(&situation, &context, valued.clone(), base)?;
+        let preview = self.engine.preview(&evidence);
+        evidence.radius =
+            self.radius.map_or(Radius::Infinite, |radius| radius.at(&features(&evidence), group(preview.estimate)));
+        Ok(Known { situation, context, greedy: valued.greedy(), evidence, preview })
+    }
+
+    /// The values by which advice is judged in a state, and those by which the learner acts.
+    fn value(&self, state: &[usize], context: ContextKey) -> Result<(Valued, Valued), Error> {
+        let learned = self.agent.deep.values(state)?;
+        let valued = match self.spec.values {
+            ValuesFrom::Learner => learned.clone(),
+            ValuesFrom::Labels(table) => {
+                let (samples, bounds) = self.operational.valued(table, context)?;
+                let mean = samples.means(None);
+                Valued { samples, bounds, mean }
+            }
+        };
+        Ok((valued, learned))
+    }
+
+    fn evidence(
+        &self,
+        situation: &Situation,
+        context: &Context,
+        valued: Valued,
+        base: Action,
+    ) -> Result<Evidence, Error> {
+        let law = self.agent.predictor.law(context);
         let advice = CandidateOnly::new(law, valued.samples, valued.bounds, base)?;
         let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
         evidence.visits = self.visits.get(&context.key).copied().unwrap_or(0);
         if self.spec.support == Support::TargetInView && situation.place().is_none() {
             evidence.situation = Monitored::OutsideSupport;
         }
-        let preview = self.engine.preview(&evidence);
-        evidence.radius =
-            self.radius.map_or(Radius::Infinite, |radius| radius.at(&features(&evidence), group(preview.estimate)));
-        Ok(Known { situation, context, greedy, evidence, preview })
+        Ok(evidence)
+    }
+
+    /// What the agent would do in a state of `world` without asking, for each proposal of the fallback, with the
+    /// probability of each proposal.
+    fn no_query(&mut self, world: &World) -> Result<[(f64, Action); ACTIONS], Error> {
+        let situation = Situation::of(world)?;
+        let context = Context::new(self.consultant.key(&situation), surroundings::describe(&situation));
+        let mut state = Vec::new();
+        world.active_features(&mut state);
+        let (valued, learned) = self.value(&state, context.key)?;
+        let chances = self.agent.deep.policy(&learned);
+        let mut done = [(0.0, Action(0)); ACTIONS];
+        for (proposal, chance) in chances.into_iter().enumerate() {
+            let evidence = self.evidence(&situation, &context, valued.clone(), Action::new(proposal))?;
+            done[proposal] = (chance, self.engine.preview(&evidence).no_query.action);
+        }
+        Ok(done)
+    }
+
+    /// Labels states of the episode that was just played, all seven actions of each.
+    fn label_episode(&mut self, table: LabelTable, visited: &[World], seed: Seed) -> Result<(), Error> {
+        match self.spec.labels() {
+            Labels::Exact => {
+                let Some(first) = visited.first() else { return Ok(()) };
+                let layout = Frozen::layout(first)?;
+                let mut scratch = first.clone();
+                let mut failure = None;
+                let policy = |state: &State| {
+                    scratch.restore(state);
+                    let mut law = [0.0; ACTIONS];
+                    match self.no_query(&scratch) {
+                        Ok(done) => {
+                            done.iter().for_each(|(chance, action)| law[action.index()] += chance);
+                            // Seven shares may add up to a little more than a whole.
+                            law = law.map(|chance: f64| chance.min(1.0));
+                        }
+                        Err(error) => {
+                            failure.get_or_insert(error);
+                            law[0] = 1.0;
+                        }
+                    }
+                    law
+                };
+                let values = layout.values(policy, 1.0)?;
+                if let Some(error) = failure {
+                    return Err(error);
+                }
+                for world in visited {
+                    if let Some(worth) = values.q_of(world.state()) {
+                        let key = self.consultant.key(&Situation::of(world)?);
+                        self.operational.learn(table, key, &worth);
+                    }
+                }
+            }
+            Labels::Paired { replicates, window, .. } => {
+                let count = table.states.min(visited.len());
+                let chosen = index::sample(&mut seed.stream("states").rng(), visited.len(), count);
+                for (number, place) in chosen.into_iter().enumerate() {
+                    let world = &visited[place];
+                    let mut worth = [0.0; ACTIONS];
+                    for replicate in 0..replicates as u64 {
+                        let luck = seed.stream("luck").index(number as u64).index(replicate);
+                        for (action, worth) in worth.iter_mut().enumerate() {
+                            *worth += self.roll_out(world, Action::new(action), window, luck)? / replicates as f64;
+                        }
+                    }
+                    let key = self.consultant.key(&Situation::of(world)?);
+                    self.operational.learn(table, key, &worth);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The return of one continuation that begins with `first` and goes on without asking.
+    fn roll_out(&mut self, world: &World, first: Action, window: Option<usize>, luck: Seed) -> Result<f64, Error> {
+        let mut world = world.clone();
+        let mut draws = luck.rng();
+        let mut total = 0.0;
+        for step in 0..window.unwrap_or(usize::MAX) {
+            let draw = draws.random::<f64>();
+            let action = if step == 0 {
+                first
+            } else {
+                let done = self.no_query(&world)?;
+                let proposal = explored(done.map(|(chance, _)| chance), draw);
+                done[proposal].1
+            };
+            let transition = Environment::step(&mut world, action);
+            total += transition.reward;
+            if transition.end.is_some() {
+                break;
+            }
+        }
+        Ok(total)
     }
 
     /// Makes one decision and says whether the episode is over.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::consultant::{Consultant, Consulted};
 use super::session::{Labelled, Session};
 use super::surroundings::WIDTH;
-use super::{Matched, calibrate::calibrate};
+use super::{LabelTable, Matched, ValuesFrom, WarmStarts, calibrate::calibrate};
 use crate::error::refuse;
 use crate::scenario::calibrate::{Calibrated, CalibrationSpec, Labels};
 use crate::scenario::{Learning, Played};
@@ -50,6 +50,7 @@ pub enum Support {
 /// | `episodes` | 60 | 1 or more |
 /// | `exploration_episodes` | `episodes` | episodes over which the ε schedule is laid |
 /// | `calibration` | zero radius, no prefix | see [`CalibrationSpec`] |
+/// | `values` | `learner` | see [`ValuesFrom`] |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,6 +97,9 @@ pub struct BabyAi {
     /// How the radius is calibrated.
     #[serde(default)]
     pub calibration: CalibrationSpec,
+    /// Where the values come from by which advice is judged.
+    #[serde(default)]
+    pub values: ValuesFrom,
     /// Whether every decision of deployment is labelled, for an audit of the radius.
     #[serde(default)]
     pub label_decisions: bool,
@@ -143,6 +147,13 @@ impl BabyAi {
         refuse(self.exploration_episodes == Some(0), "exploration_episodes is 0; let there be at least one")?;
         refuse(!(self.kappa >= 0.0 && self.kappa.is_finite()), "kappa is the cost of a call; choose 0 or more")?;
         refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
+        if let ValuesFrom::Labels(LabelTable { states, memory, prior_deviation, bound_scale }) = self.values {
+            refuse(!(1..=64).contains(&states), "values.labels.states is 1 to 64")?;
+            refuse(!(memory >= 1.0 && memory.is_finite()), "values.labels.memory is 1 or more")?;
+            let positive = prior_deviation > 0.0 && prior_deviation.is_finite();
+            refuse(!positive, "values.labels.prior_deviation is above 0")?;
+            refuse(!(bound_scale >= 0.0 && bound_scale.is_finite()), "values.labels.bound_scale is 0 or more")?;
+        }
         let episodes = usize::try_from(self.calibration.prefix_episodes).unwrap_or(usize::MAX);
         for episodes in [self.episodes, episodes, self.learner.exploration.warm_up_episodes] {
             fits("a phase of the run", &[episodes, self.horizon as usize], "run fewer episodes")?;
@@ -151,10 +162,12 @@ impl BabyAi {
     }
 
     /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library) -> Result<Played, Error> {
+    pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
         let mut consultant = Consultant::new(self, library)?;
         let mut agent = self.agent(seed)?;
-        self.warm_up(&mut agent, seed.stream("warm-up"))?;
+        let key = serde_json::to_string(&(seed, self.task, self.horizon, &self.learner))
+            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        agent.deep = warm_starts.learner(key, || self.warm_up(agent.deep, seed.stream("warm-up")))?;
         let calibrated = if self.needs_calibration() {
             calibrate(self, &mut consultant, &mut agent, seed.stream("calibration"))?
         } else {
@@ -172,9 +185,9 @@ impl BabyAi {
         let settings = self.settings(gate);
         let decisions = self.deploy(&mut consultant, &mut agent, &settings, &calibrated, seed)?;
         let totals = Totals::of(&decisions, calibrated.calls);
-        let words = consultant.parser().words().to_vec();
+        let (words, form) = (consultant.parser().words().to_vec(), consultant.parser().form());
         let engine_seed = seed.stream("engine");
-        Ok(Played { settings, words, engine_seed, calibration: calibrated.calibration, totals, decisions })
+        Ok(Played { settings, words, form, engine_seed, calibration: calibrated.calibration, totals, decisions })
     }
 
     fn deploy(
@@ -214,12 +227,12 @@ impl BabyAi {
     }
 
     /// Uniformly random episodes: the same for every arm with this task and learner.
-    fn warm_up(&self, agent: &mut Agent, seed: Seed) -> Result<(), Error> {
+    fn warm_up(&self, mut deep: Deep, seed: Seed) -> Result<Deep, Error> {
         let mut world = self.world()?;
         let (mut state, mut next) = (Vec::new(), Vec::new());
         for episode in 0..self.learner.exploration.warm_up_episodes as u64 {
             let seed = seed.index(episode);
-            agent.deep.begin_episode(Episode::WarmUp)?;
+            deep.begin_episode(Episode::WarmUp)?;
             Environment::reset(&mut world, seed.stream("environment"));
             world.active_features(&mut state);
             for step in 0.. {
@@ -229,15 +242,15 @@ impl BabyAi {
                 world.active_features(&mut next);
                 let experience =
                     Experience { state: &state, action, reward: outcome.reward, next: &next, end: outcome.end };
-                agent.deep.observe(experience)?;
-                agent.deep.learn()?;
+                deep.observe(experience)?;
+                deep.learn()?;
                 std::mem::swap(&mut state, &mut next);
                 if outcome.end.is_some() {
                     break;
                 }
             }
         }
-        Ok(())
+        Ok(deep)
     }
 
     pub(super) fn world(&self) -> Result<World, Error> {
