@@ -18,8 +18,17 @@ pub(super) struct Arm<'a> {
 /// The arms that share one task and one advisor.
 pub(super) struct Block<'a> {
     pub(super) name: &'a str,
+    /// Whether another block of the study has another advisor, so that a label must name it.
+    among: Advisors,
     pub(super) arms: Vec<Arm<'a>>,
     results: &'a Results,
+}
+
+/// Whether the blocks of a study have one advisor or several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Advisors {
+    One,
+    Several,
 }
 
 /// What a specification says at a path, in words.
@@ -40,8 +49,12 @@ pub(super) fn blocks<'a>(results: &'a Results, specs: &BTreeMap<&str, &'a Value>
         let arm = Arm { name, results: arm, spec };
         match blocks.iter_mut().find(|known| known.name == block) {
             Some(known) => known.arms.push(arm),
-            None => blocks.push(Block { name: block, arms: vec![arm], results }),
+            None => blocks.push(Block { name: block, among: Advisors::One, arms: vec![arm], results }),
         }
+    }
+    let advisors: Vec<Option<String>> = blocks.iter().map(|block| block.setting(&["advisor"])).collect();
+    if advisors.iter().any(|advisor| *advisor != advisors[0]) {
+        blocks.iter_mut().for_each(|block| block.among = Advisors::Several);
     }
     blocks
 }
@@ -74,10 +87,12 @@ impl Block<'_> {
         self.setting(&["task"]).unwrap_or_default()
     }
 
-    /// The block in words: its task and its advisor.
+    /// The block in words: its task, and its advisor where the study has several.
     pub(super) fn label(&self) -> String {
-        let advisor = self.setting(&["advisor"]).unwrap_or_default();
-        format!("{} with {advisor}", self.task())
+        match self.among {
+            Advisors::One => self.task(),
+            Advisors::Several => format!("{} with {}", self.task(), self.setting(&["advisor"]).unwrap_or_default()),
+        }
     }
 
     /// The values of a column in one arm, by seed.
@@ -132,14 +147,14 @@ mod tests {
 
     #[test]
     fn arms_belong_to_the_block_before_their_dot() {
-        let local = json!({ "task": "GoToLocal", "advisor": "m/plain/generate" });
+        let local = json!({ "task": "GoToLocal", "advisor": "n/plain/generate" });
         let study = Study::new(&["return"])
             .arm("obj.never", &[&[0.1, 0.2, 0.3]])
             .arm("obj.ours", &[&[0.2, 0.2]])
             .with_spec("local.ours", local, &[&[0.5]]);
         study.check(|blocks| {
             let labels: Vec<String> = blocks.iter().map(super::Block::label).collect();
-            assert_eq!(labels, ["GoToObj with m/plain/generate", "GoToLocal with m/plain/generate"]);
+            assert_eq!(labels, ["GoToObj with m/plain/generate", "GoToLocal with n/plain/generate"]);
             assert_eq!(blocks[0].differences("ours", "never", "return"), [0.1, 0.0]);
             assert_eq!(blocks[0].equal("ours", "never", "return"), Some(false));
             assert_eq!(blocks[0].equal("never", "never", "return"), Some(true));
@@ -150,6 +165,7 @@ mod tests {
     fn what_a_run_does_not_hold_is_absent() {
         let study = Study::new(&["return"]).arm("obj.ours", &[&[0.2, 0.4]]);
         study.check(|blocks| {
+            assert_eq!(blocks[0].label(), "GoToObj");
             assert!(blocks[0].differences("ours", "never", "return").is_empty());
             assert_eq!(blocks[0].equal("ours", "never", "return"), None);
             assert_eq!((blocks[0].mean("never", "return"), blocks[0].mean("ours", "calls")), (None, None));

@@ -39,7 +39,7 @@ impl Contrast {
             Versus::Baseline(baseline) => format!("{} minus {baseline}", self.heading),
             Versus::Ours(ours) => format!("{} of {ours} minus arm", self.heading),
             Versus::Uncertified => format!("{} minus certificate off", self.heading),
-            Versus::Zero => format!("{} minus zero", self.heading),
+            Versus::Zero => self.heading.to_owned(),
         };
         let rest: Vec<String> = if place == 0 {
             ["BCa low", "BCa high", "p", "p (Holm)"].map(str::to_owned).to_vec()

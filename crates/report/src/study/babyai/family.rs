@@ -9,6 +9,9 @@ use crate::study::claim::Claim;
 /// Above this, an adjusted p value shows nothing.
 const LEVEL: f64 = 0.05;
 
+/// More places than these are counted, not named.
+const NAMED: usize = 12;
+
 /// One paired difference of a family.
 pub(super) struct Member {
     /// The name of the block.
@@ -138,10 +141,13 @@ pub(super) fn everywhere(words: &str, places: impl IntoIterator<Item = (String, 
         }
     }
     let truth = (!holds.is_empty() || !fails.is_empty()).then_some(fails.is_empty());
+    let all = holds.len() + fails.len();
     let mut words = words.to_owned();
     for (verdict, places) in [("holds", &holds), ("does not hold", &fails)] {
-        if !places.is_empty() {
-            words = format!("{words}; {verdict} for {}", places.join(", "));
+        match places.len() {
+            0 => {}
+            1..=NAMED => words = format!("{words}; {verdict} for {}", places.join(", ")),
+            many => words = format!("{words}; {verdict} for {many} of {all}, as the rows show"),
         }
     }
     Claim::new(words, truth)
@@ -193,5 +199,13 @@ mod tests {
              does not hold for GoToObj with m/plain/generate against b (-0.100 [-0.100, -0.100], Holm p < 0.001)"
         );
         assert_eq!(family.claim("it is", |_| false, Member::above).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn many_places_are_counted() {
+        let places = (0..15).map(|place| (place.to_string(), Some(place > 0)));
+        let claim = everywhere("it is so", places);
+        assert_eq!(claim.verdict, Verdict::Fails);
+        assert_eq!(claim.words, "it is so; holds for 14 of 15, as the rows show; does not hold for 0");
     }
 }

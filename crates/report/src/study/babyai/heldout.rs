@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use counsel_stats::{Bootstrap, PairedComparison};
 
 use super::block::Block;
-use super::column::{outcome, remarks};
+use super::column::{outcome, pairing};
 use super::difference::{mean_difference, probability};
 use super::family::{Family, Member, everywhere, interval};
 use super::layout::{Layout, Rows, Sheet};
@@ -20,9 +20,9 @@ use crate::{Cell, Column};
 const MEASURES: [&str; 2] = ["return", "cost-adjusted"];
 
 pub(super) fn layout() -> Layout {
-    let mut remarks = remarks();
+    let mut remarks = vec![pairing()];
     remarks.push(
-        "regret: value of the schedule that is best on the held-out task in hindsight, minus the arm's; below zero means \
+        "cost-adjusted: return minus the price of a call times calls per episode; regret: value of the schedule that is best on the held-out task in hindsight, minus the arm's; below zero means \
          better than every schedule. The global schedule is the one with the highest mean over the other tasks"
             .into(),
     );

@@ -1,7 +1,7 @@
 //! `babyai-persistence`: how long the gain of early advice lasts.
 
 use super::block::Block;
-use super::column::{outcome, remarks};
+use super::column::{outcome, pairing};
 use super::difference::{mean_difference, probability};
 use super::episode::windowed_return;
 use super::family::{Family, Member};
@@ -24,7 +24,7 @@ pub(super) fn layout() -> Layout {
         column(WINDOWS[2].1, Show::Hidden, |log| windowed_return(log, 250)),
         column(WINDOWS[3].1, Show::Hidden, |log| windowed_return(log, 500)),
     ]);
-    let mut remarks = remarks();
+    let mut remarks = vec![pairing()];
     remarks.push(
         "returns are means of the ten episodes up to the one named. Exploration is laid over so many episodes: over all of \
          them the run differs from the primary one from the start, over the first 60 it continues the primary run"

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use counsel_audit::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use counsel_decision::{
     Action, AdviceModel, Answer, BudgetSpec, CacheSpec, CacheStatus, CandidateOnly, ContextKey, Evidence,
-    ExecutionRule, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, Settings,
+    ExecutionRule, Form, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, Settings,
     ValueBounds, ValueSamples, Verdict,
 };
 use serde_json::{Value, json};
@@ -113,6 +113,7 @@ pub(super) fn cell(decisions: Vec<Decision>) -> Specimen {
         title: String::new(),
         paper_label: String::new(),
         finding: String::new(),
+        form: Form::Word,
         spec: json!({ "horizon": 64 }),
         versions: Versions { counsel: String::new(), log_format: Manifest::FORMAT },
         settings: Settings {

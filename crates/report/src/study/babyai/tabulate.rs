@@ -99,6 +99,9 @@ fn fewer_seeds(layout: &Layout, blocks: &[Block<'_>], results: &Results) -> Vec<
     if !incomplete.is_empty() {
         notes.push(format!("incomplete arms, with their seeds: {}", incomplete.join(", ")));
     }
+    if matches!(layout.rows, Rows::Own(_)) {
+        return notes;
+    }
     // Columns that lack the same seeds share a note.
     let mut partial: Vec<(String, Vec<&str>)> = Vec::new();
     for (at, column) in layout.columns.iter().enumerate().filter(|(_, column)| !matches!(column.show, Show::Hidden)) {

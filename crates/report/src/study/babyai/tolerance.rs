@@ -2,7 +2,7 @@
 
 use super::answer::{corrupted, count_of};
 use super::block::Block;
-use super::column::{outcome, remarks};
+use super::column::{outcome, pairing};
 use super::difference::{mean_difference, probability};
 use super::family::{Family, Member, everywhere};
 use super::layout::{Layout, Rows, Sheet};
@@ -23,7 +23,7 @@ pub(super) fn layout() -> Layout {
         column(ANSWERS, Show::Hidden, |log| Some(count_of(log, corrupted))),
         column(EXECUTED, Show::Hidden, |log| Some(count_of(log, |d| corrupted(d) && executed_advice(d)))),
     ]);
-    let mut remarks = remarks();
+    let mut remarks = vec![pairing()];
     remarks.push(
         "corrupted and executed: of the corrupted answers that named an action, summed over seeds, with their number; the \
          two arms of a pair play on their own, so their answers differ after the first that only one executes"
@@ -38,7 +38,7 @@ fn number(block: &Block<'_>, path: &[&str]) -> Option<f64> {
 
 fn label(block: &Block<'_>) -> String {
     let setting = |path| number(block, path).map_or_else(|| "unknown".to_owned(), |value| value.to_string());
-    format!("tolerance {}, corruption {}", setting(TOLERANCE), setting(CORRUPTION))
+    format!("tolerance {} at corruption {}", setting(TOLERANCE), setting(CORRUPTION))
 }
 
 /// Executed and all corrupted answers of an arm, over all seeds.
