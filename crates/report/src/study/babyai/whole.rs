@@ -214,3 +214,25 @@ fn heldout_has_a_row_for_each_task_and_their_mean() {
     assert!(regret("regret of the chosen") > 0.0);
     assert_eq!(verdict(&table, "regrets less than the global schedule"), "holds");
 }
+
+#[test]
+fn volume_names_the_best_schedule_in_hindsight() {
+    let mut arms = Vec::new();
+    for (block, task, best, asks) in [("obj-m", "GoToObj", 25, 1), ("open-m", "Open", 75, 3)] {
+        let spec = || json!({ "task": task });
+        arms.push(played(&format!("{block}.never"), spec(), 0, 0.2));
+        for calls in [25, 75] {
+            let gain = if calls == best { 0.5 } else { 0.3 };
+            arms.push(played(&format!("{block}.v{calls}"), spec(), 1, gain));
+        }
+        arms.push(played(&format!("{block}.beta-conf"), spec(), asks, if task == "Open" { 0.2 } else { 0.9 }));
+    }
+    let table = table("babyai-volume", 20, &arms);
+    assert_eq!(table.rows().len(), 8);
+    let named = table.notes.iter().find(|note| note.contains("best in hindsight")).unwrap();
+    assert!(named.contains("holds for GoToObj (best in hindsight v25"), "{named}");
+    assert!(named.contains("does not hold for Open (best in hindsight v75"), "{named}");
+    assert_eq!(verdict(&table, "no single fixed volume is best everywhere (in hindsight: v25, v75)"), "holds");
+    assert_eq!(verdict(&table, "volume varies: 20.0 to 60.0 calls"), "holds");
+    assert_eq!(verdict(&table, "on the other tasks"), "holds");
+}
