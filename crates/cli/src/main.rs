@@ -8,6 +8,7 @@ mod explain;
 mod figures;
 mod list;
 mod progress;
+mod quickstart;
 mod reproduce;
 mod stats;
 mod tables;
@@ -27,6 +28,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "Examples:
+  counsel quickstart                     the headline study in a minute
   counsel list                           what can be run
   counsel reproduce lock                 run one study and show its table
   counsel reproduce tabular --out runs   run all tabular studies into the folder runs
@@ -37,6 +39,8 @@ const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// See the headline study in a minute, on recorded answers of a real model
+    Quickstart(quickstart::Quickstart),
     /// Show the studies, one line each
     List(list::List),
     /// Run studies and show their tables; running again on the same folder resumes
@@ -62,6 +66,7 @@ enum Verb {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.verb {
+        Verb::Quickstart(quickstart) => quickstart.run(),
         Verb::List(list) => list.run(),
         Verb::Reproduce(reproduce) => reproduce.run(),
         Verb::Tables(tables) => tables.run(),

@@ -47,8 +47,8 @@ fn fit_predictor(spec: &BabyAi, consultant: &mut Consultant<'_>, agent: &mut Age
     let gate = GateSpec::Random(Random { calls: decisions / 2, decisions });
     let mut engine = engine(spec, consultant, gate, decisions, seed)?;
     let mut session = Session::new(spec, consultant, agent, &mut engine)?;
-    let run =
-        |number: u64| spec.episode(usize::try_from(number).unwrap_or(0) * spec.episodes / episodes.max(1) as usize);
+    let count = usize::try_from(episodes).unwrap_or(usize::MAX).max(1);
+    let run = |number: u64| spec.episode(usize::try_from(number).unwrap_or(0) * spec.episodes / count);
     session.play((0..episodes.div_ceil(2)).map(run), seed.stream("fit"))?;
     let mut fitted = session.agent.predictor.clone();
     session.paid.clear();
