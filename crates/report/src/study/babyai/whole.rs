@@ -4,7 +4,7 @@ use counsel_audit::{Decision, Run};
 use serde_json::{Value, json};
 
 use super::specimen::{Advice, asked, cell, episode};
-use crate::{Content, Format, Table, render, study_tables};
+use crate::{Content, Format, Table, render, study_figures, study_tables};
 
 /// One arm: its name, the changes to its settings, at how many steps of an episode it asks, and what an episode brings.
 struct Played {
@@ -51,6 +51,16 @@ fn decisions(of: &Played, episodes: u64, seed: u64) -> Vec<Decision> {
 
 /// The table of a study with these arms and three seeds.
 fn table(study: &str, episodes: u64, arms: &[Played]) -> Table {
+    let (_folder, run) = on_disk(study, episodes, arms);
+    let mut tables = study_tables(&run, None).unwrap();
+    for format in Format::ALL {
+        assert!(!render(&tables, format).is_empty());
+    }
+    tables.remove(0)
+}
+
+/// A run with these arms and three seeds.
+fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, Run) {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::at(folder.path());
     for (order, of) in arms.iter().enumerate() {
@@ -68,11 +78,7 @@ fn table(study: &str, episodes: u64, arms: &[Played]) -> Table {
             run.write(manifest, &specimen.decisions).unwrap();
         }
     }
-    let mut tables = study_tables(&run, None).unwrap();
-    for format in Format::ALL {
-        assert!(!render(&tables, format).is_empty());
-    }
-    tables.remove(0)
+    (folder, run)
 }
 
 fn cell_of(table: &Table, row: usize, column: &str) -> Content {
@@ -235,4 +241,22 @@ fn volume_names_the_best_schedule_in_hindsight() {
     assert_eq!(verdict(&table, "no single fixed volume is best everywhere (in hindsight: v25, v75)"), "holds");
     assert_eq!(verdict(&table, "volume varies: 20.0 to 60.0 calls"), "holds");
     assert_eq!(verdict(&table, "on the other tasks"), "holds");
+}
+
+#[test]
+fn the_frontier_is_drawn_with_one_point_for_each_arm() {
+    let arms = [
+        played("obj-m.never", json!({}), 0, 0.2),
+        played("obj-m.ask", json!({}), 3, 0.1),
+        played("obj-m.k002", json!({ "kappa": 0.002 }), 2, 0.3),
+    ];
+    let (_folder, run) = on_disk("babyai-frontier", 20, &arms);
+    let figures = study_figures(&run, None).unwrap();
+    assert_eq!(figures.len(), 1);
+    assert_eq!(figures[0].id(), "babyai-frontier-frontier");
+    let paid: Vec<f64> = figures[0].series().iter().map(|series| series.points[0].x).collect();
+    assert_eq!(paid, [0.0, 3.0, 2.0]);
+    let table = study_tables(&run, None).unwrap().remove(0);
+    assert_eq!(cell_of(&table, 1, "Pareto-efficient"), Content::Text { text: "no".into() });
+    assert_eq!(cell_of(&table, 2, "Pareto-efficient"), Content::Text { text: "yes".into() });
 }
