@@ -74,6 +74,7 @@ fn escape(prose: &str) -> String {
             '×' => escaped.push_str("$\\times$"),
             '−' => escaped.push_str("$-$"),
             '∞' => escaped.push_str("$\\infty$"),
+            '→' => escaped.push_str("$\\to$"),
             '—' => escaped.push_str("---"),
             '–' => escaped.push_str("--"),
             other => escaped.push(other),
@@ -95,8 +96,8 @@ mod tests {
     #[test]
     fn special_characters_are_escaped() {
         assert_eq!(
-            escape(r"a & 5 % of x_1 # $3 {y} ~z ^2 \w ± <"),
-            r"a \& 5 \% of x\_1 \# \$3 \{y\} \textasciitilde{}z \textasciicircum{}2 \textbackslash{}w $\pm$ $<$"
+            escape(r"a & 5 % of x_1 # $3 {y} ~z ^2 \w ± < →"),
+            r"a \& 5 \% of x\_1 \# \$3 \{y\} \textasciitilde{}z \textasciicircum{}2 \textbackslash{}w $\pm$ $<$ $\to$"
         );
     }
 

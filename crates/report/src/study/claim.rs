@@ -50,3 +50,11 @@ pub(super) fn summary(claims: &[Claim]) -> &'static str {
         "Holds on these runs."
     }
 }
+
+/// How many of the claims hold, for a study that makes each of them for several tasks and advisors.
+pub(super) fn tally(claims: &[Claim]) -> String {
+    let of = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
+    let (all, open) = (claims.len(), of(Verdict::Open));
+    let untold = if open > 0 { format!(", {open} cannot be told from them") } else { String::new() };
+    format!("{} of {all} statements hold on these runs{untold}; see the notes.", of(Verdict::Holds))
+}

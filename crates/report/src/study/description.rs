@@ -16,6 +16,17 @@ pub(super) enum Show {
     Mean(usize),
     /// On how many seeds the measure is 1.
     Holds,
+    /// The median over the seeds, with so many decimals.
+    Median(usize),
+    /// The lowest value of a seed, with so many decimals.
+    Least(usize),
+    /// The mean of something that comes with an answer, with so many decimals; where answers came without it, it was not
+    /// logged.
+    Recorded(usize),
+    /// The sum over the seeds, of the sum of the column with this heading.
+    Pooled(&'static str),
+    /// Not at all: other columns and claims rest on it.
+    Hidden,
 }
 
 /// One measured column.
@@ -43,6 +54,11 @@ pub(super) struct Description {
 /// A column with its heading, its measure, and how it is shown.
 pub(super) fn column(heading: &'static str, show: Show, measure: Measure) -> Measured {
     Measured { heading, show, measure }
+}
+
+/// What is measured on every cell of the study with this name.
+pub(super) fn columns(study: &str) -> Vec<Measured> {
+    super::babyai::layout(study).map_or_else(|| description(study).columns, |layout| layout.columns)
 }
 
 /// How the study with this name is tabulated; an unknown one gets the measures that every study has.

@@ -1,6 +1,6 @@
 //! What is drawn of a study, as data.
 
-use super::measure::CellLog;
+use super::measure::{CellLog, returns};
 
 /// One number per episode of a cell, in order.
 pub(super) type EpisodeMeasure = fn(&CellLog<'_>) -> Vec<f64>;
@@ -17,13 +17,15 @@ pub(super) enum Drawing {
 }
 
 /// The studies that have figures.
-pub(super) const DRAWN: [&str; 2] = ["lock", "query-count"];
+pub(super) const DRAWN: [&str; 4] = ["lock", "query-count", "babyai-frontier", "babyai-persistence"];
 
 /// What is drawn of the study with this name; nothing of one that has no figures.
 pub(super) fn drawings(study: &str) -> Vec<Drawing> {
     match study {
         "lock" => super::lock::drawings(),
         "query-count" => super::query_count::drawings(),
+        "babyai-frontier" => vec![Drawing::Frontier { paid: "calls per episode", gained: "return" }],
+        "babyai-persistence" => vec![Drawing::Curve { quantity: "return", measure: returns }],
         _ => Vec::new(),
     }
 }

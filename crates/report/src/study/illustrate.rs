@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use counsel_audit::{CellKey, Run};
 use counsel_stats::{Moments, mean_interval};
 
-use super::description::description;
+use super::description::columns;
 use super::drawing::{DRAWN, Drawing, EpisodeMeasure, drawings};
 use super::read::{cells_by_study, each_cell, selected};
 use super::results::Results;
@@ -39,9 +39,9 @@ pub fn study_figures(run: &Run, studies: Option<&[String]>) -> Result<Vec<Figure
 
 /// The figures of one study, with its place among the studies.
 fn illustrate(run: &Run, study: &str, keys: &[CellKey], drawn: &[Drawing]) -> Result<(usize, Vec<Figure>), Error> {
-    let description = description(study);
-    let cells = measure(run, keys, &description)?;
-    let results = collect(&cells, &description);
+    let columns = columns(study);
+    let cells = measure(run, keys, &columns)?;
+    let results = collect(&cells, &columns);
     let first = &cells[0].manifest;
     let mut figures = Vec::new();
     for drawing in drawn {

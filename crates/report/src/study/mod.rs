@@ -5,6 +5,7 @@
 //! says in the caption whether the finding holds on these runs. What is drawn of a study stands beside its measures;
 //! [`study_figures`] builds the figures from the same numbers.
 
+mod babyai;
 mod claim;
 mod components;
 mod correlated;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use counsel_audit::{CellKey, Manifest, Run};
 use counsel_stats::{holm, mean_interval};
 
+use super::babyai;
 use super::claim::summary;
-use super::description::{Comparison, Description, Show, description};
+use super::description::{Comparison, Description, Measured, Show, description};
 use super::measure::CellLog;
 use super::read::{cells_by_study, each_cell, selected};
 use super::results::{ArmResults, Results};
@@ -38,9 +39,12 @@ impl MeasuredCell {
 
 /// The table of one study, with its place among the studies.
 fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<(usize, Table), Error> {
+    if let Some(layout) = babyai::layout(study) {
+        return babyai::tabulate(run, study, keys, &layout);
+    }
     let description = description(study);
-    let cells = measure(run, keys, &description)?;
-    let results = collect(&cells, &description);
+    let cells = measure(run, keys, &description.columns)?;
+    let results = collect(&cells, &description.columns);
     let mut columns = vec![Column::left("arm"), Column::right("seeds")];
     columns.extend(description.columns.iter().map(|column| Column::right(column.heading)));
     if let Some(Comparison { baseline, heading, .. }) = &description.comparison {
@@ -52,7 +56,7 @@ fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<(usize, Table), 
     let compared = compare(&results, &description, study)?;
     for (arm, comparison) in results.arms.iter().zip(compared) {
         let mut row = vec![Cell::text(arm.name.clone()), Cell::count(arm.seeds.len() as u64)];
-        row.extend(description.columns.iter().enumerate().map(|(i, column)| shown(arm, i, column.show)));
+        row.extend(description.columns.iter().enumerate().map(|(i, column)| shown(&results, arm, i, column.show)));
         row.extend(comparison);
         let trace = arm.trace(study);
         table.push(row.into_iter().map(|cell| cell.traced(trace.clone())))?;
@@ -90,45 +94,67 @@ fn denominators(results: &Results, description: &Description) -> Vec<String> {
 }
 
 /// Reads the cells and takes every measure of the study.
-pub(super) fn measure(run: &Run, keys: &[CellKey], description: &Description) -> Result<Vec<MeasuredCell>, Error> {
+pub(super) fn measure(run: &Run, keys: &[CellKey], columns: &[Measured]) -> Result<Vec<MeasuredCell>, Error> {
     each_cell(run, keys, |log| MeasuredCell {
         manifest: log.manifest.clone(),
-        values: description.columns.iter().map(|column| (column.measure)(log)).collect(),
+        values: columns.iter().map(|column| (column.measure)(log)).collect(),
     })
 }
 
 /// The measured cells by arm, in the order of the specification.
-pub(super) fn collect(cells: &[MeasuredCell], description: &Description) -> Results {
+pub(super) fn collect(cells: &[MeasuredCell], columns: &[Measured]) -> Results {
     let mut arms: BTreeMap<(usize, &str), ArmResults> = BTreeMap::new();
     for cell in cells {
         let key = &cell.manifest.key;
         let arm = arms.entry((cell.manifest.arm_order, &key.arm)).or_insert_with(|| ArmResults {
             name: key.arm.clone(),
             seeds: Vec::new(),
-            values: vec![Vec::new(); description.columns.len()],
+            values: vec![Vec::new(); columns.len()],
         });
         arm.seeds.push(key.seed);
         arm.values.iter_mut().zip(&cell.values).for_each(|(column, value)| column.push(*value));
     }
-    let headings = description.columns.iter().map(|column| column.heading).collect();
+    let headings = columns.iter().map(|column| column.heading).collect();
     Results { headings, arms: arms.into_values().collect() }
 }
 
 /// One column of one arm.
-fn shown(arm: &ArmResults, column: usize, show: Show) -> Cell {
+pub(super) fn shown(results: &Results, arm: &ArmResults, column: usize, show: Show) -> Cell {
     let values = arm.measured(column);
     if values.is_empty() {
-        return Cell::not_applicable();
+        let answered = results.mean(&arm.name, "calls").is_some_and(|calls| calls > 0.0);
+        let unrecorded = answered && matches!(show, Show::Recorded(_));
+        return if unrecorded { Cell::not_logged() } else { Cell::not_applicable() };
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     match show {
-        Show::Mean(decimals) => Cell::number(mean, decimals),
+        Show::Mean(decimals) | Show::Recorded(decimals) => Cell::number(mean, decimals),
         Show::Holds => Cell::fraction(values.iter().filter(|value| **value == 1.0).count() as u64, values.len() as u64),
         Show::Interval(decimals) => match mean_interval(&values, 0.95) {
             Ok(Some(interval)) => Cell::interval(mean, interval.half_width, decimals),
             _ => Cell::number(mean, decimals),
         },
+        Show::Median(decimals) => Cell::number(median(values), decimals),
+        Show::Least(decimals) => Cell::number(values.into_iter().fold(f64::INFINITY, f64::min), decimals),
+        Show::Pooled(of) => {
+            let total = results.values(&arm.name, of).unwrap_or_default();
+            Cell::fraction(whole(&values), whole(&total))
+        }
+        Show::Hidden => Cell::not_applicable(),
     }
+}
+
+/// The middle value, or the mean of the two in the middle; a radius among them may be infinite.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { 0.5 * values[middle - 1] + 0.5 * values[middle] }
+}
+
+/// The sum of counts.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts, summed exactly")]
+fn whole(counts: &[f64]) -> u64 {
+    counts.iter().sum::<f64>() as u64
 }
 
 /// The comparison cells of every arm: difference, BCa ends, p and its adjustment within the study.

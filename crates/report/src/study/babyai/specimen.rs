@@ -1,0 +1,168 @@
+//! Small cells and studies for tests.
+
+use std::collections::BTreeMap;
+
+use counsel_audit::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
+use counsel_decision::{
+    Action, AdviceModel, Answer, BudgetSpec, CacheSpec, CacheStatus, CandidateOnly, ContextKey, Evidence,
+    ExecutionRule, Form, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, Settings,
+    ValueBounds, ValueSamples, Verdict,
+};
+use serde_json::{Value, json};
+
+use super::block::{Block, blocks};
+use crate::study::measure::CellLog;
+use crate::study::results::{ArmResults, Results};
+
+/// A cell with its decisions.
+pub(super) struct Specimen {
+    pub(super) manifest: Manifest,
+    pub(super) decisions: Vec<Decision>,
+}
+
+impl Specimen {
+    pub(super) fn log(&self) -> CellLog<'_> {
+        CellLog { manifest: &self.manifest, decisions: &self.decisions }
+    }
+}
+
+/// A decision with two actions, the radius 0.1 and nothing else of note.
+fn decision(episode: u64, step_in_episode: u64) -> Decision {
+    let law = ResponseLaw::new(2, vec![0.5, 0.5, 0.0]).unwrap();
+    let samples = ValueSamples::new(2, vec![0.0, 0.0]).unwrap();
+    let bounds = ValueBounds::new(vec![0.0, 0.0], vec![1.0, 1.0]).unwrap();
+    let advice = CandidateOnly::new(law, samples, bounds, Action(0)).unwrap();
+    let mut evidence = Evidence::new(ContextKey(0), AdviceModel::CandidateOnly(advice), 0.01).unwrap();
+    evidence.radius = Radius::Finite(0.1);
+    let record = Record {
+        step: 0,
+        episode,
+        step_in_episode,
+        evidence,
+        no_query: Action(0),
+        cached: None,
+        cache_status: CacheStatus::Off,
+        prospects: Vec::new(),
+        estimate: 0.0,
+        lambda: 1.0,
+        price: 0.01,
+        score: 0.0,
+        threshold: 0.0,
+        calls_left: 9,
+        outcome: Outcome::Silent,
+        executed: Action(0),
+    };
+    Decision { record, hindsight: Hindsight::default() }
+}
+
+/// An episode of so many steps, rewarded at its end.
+pub(super) fn episode(number: u64, steps: u64, reward: f64) -> Vec<Decision> {
+    let mut decisions: Vec<Decision> = (0..steps).map(|step| decision(number, step)).collect();
+    decisions.last_mut().unwrap().hindsight.reward = reward;
+    decisions
+}
+
+/// A decision with this estimate and this label.
+pub(super) fn labelled(episode: u64, step: u64, estimate: f64, label: f64) -> Decision {
+    let mut decision = decision(episode, step);
+    decision.record.estimate = estimate;
+    decision.hindsight.proxy_value = Some(label);
+    decision
+}
+
+/// What an answer was like.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Advice {
+    pub(super) usable: bool,
+    pub(super) executed: bool,
+    pub(super) corrupted: Option<bool>,
+    pub(super) gap: Option<f64>,
+    pub(super) tokens: Option<(u32, u32)>,
+}
+
+impl Default for Advice {
+    fn default() -> Self {
+        Self { usable: true, executed: true, corrupted: None, gap: None, tokens: None }
+    }
+}
+
+/// A decision at which this advice was bought.
+pub(super) fn asked(advice: Advice) -> Decision {
+    let mut decision = decision(0, 0);
+    let (request_tokens, response_tokens) = advice.tokens.unzip();
+    decision.record.outcome = Outcome::Asked(Answer {
+        reply: Reply { request_tokens, response_tokens, ..Reply::simulated("") },
+        response: if advice.usable { Response::Recommends(Action(1)) } else { Response::Unusable },
+        verdict: match (advice.usable, advice.executed) {
+            (false, _) => Verdict::Unusable,
+            (true, true) => Verdict::Executed,
+            (true, false) => Verdict::Uncertified,
+        },
+    });
+    decision.hindsight.corrupted = advice.corrupted;
+    decision.hindsight.advice_gap = advice.gap;
+    decision
+}
+
+/// A cell with these decisions.
+pub(super) fn cell(decisions: Vec<Decision>) -> Specimen {
+    let manifest = Manifest {
+        key: CellKey { study: "babyai-main".into(), arm: "obj.never".into(), seed: 0 },
+        study_order: 0,
+        arm_order: 0,
+        title: String::new(),
+        paper_label: String::new(),
+        finding: String::new(),
+        form: Form::Word,
+        spec: json!({ "horizon": 64 }),
+        versions: Versions { counsel: String::new(), log_format: Manifest::FORMAT },
+        settings: Settings {
+            gate: GateSpec::Never,
+            execution: ExecutionRule::Trusting,
+            budget: BudgetSpec::per_run(9),
+            price: PriceSpec::default(),
+            cache: CacheSpec::Off,
+            advisor: "m/plain/generate".into(),
+        },
+        words: Vec::new(),
+        engine_seed: Seed::root(0),
+        calibration: None,
+        totals: Totals::of(&decisions, 0),
+        log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
+        seal: String::new(),
+    };
+    Specimen { manifest, decisions }
+}
+
+/// A study whose measures are given: per arm one list of seeds for each heading.
+pub(super) struct Study {
+    pub(super) results: Results,
+    specs: BTreeMap<String, Value>,
+}
+
+impl Study {
+    pub(super) fn new(headings: &[&'static str]) -> Self {
+        Self { results: Results { headings: headings.to_vec(), arms: Vec::new() }, specs: BTreeMap::new() }
+    }
+
+    pub(super) fn arm(self, name: &str, values: &[&[f64]]) -> Self {
+        self.with_spec(name, json!({ "task": "GoToObj", "advisor": "m/plain/generate" }), values)
+    }
+
+    pub(super) fn priced(self, name: &str, kappa: f64, values: &[&[f64]]) -> Self {
+        self.with_spec(name, json!({ "task": "GoToObj", "advisor": "m/plain/generate", "kappa": kappa }), values)
+    }
+
+    pub(super) fn with_spec(mut self, name: &str, spec: Value, values: &[&[f64]]) -> Self {
+        let seeds = (0..values[0].len() as u64).collect();
+        let values = values.iter().map(|column| column.iter().copied().map(Some).collect()).collect();
+        self.results.arms.push(ArmResults { name: name.to_owned(), seeds, values });
+        self.specs.insert(name.to_owned(), spec);
+        self
+    }
+
+    pub(super) fn check(&self, check: impl FnOnce(&[Block<'_>])) {
+        let specs = self.specs.iter().map(|(name, spec)| (name.as_str(), spec)).collect();
+        check(&blocks(&self.results, &specs));
+    }
+}
