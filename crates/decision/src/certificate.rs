@@ -21,6 +21,12 @@ pub enum ExecutionRule {
     Improving,
     /// Whatever parses.
     Trusting,
+    /// Whatever parses, while the gate goes on valuing answers as if the certificate screened them: the certificate switched
+    /// off at the same questions.
+    Unscreened {
+        /// ε of the certificate that the gate reckons with.
+        tolerance: f64,
+    },
     /// Whatever parses, where the state's epistemic variance is at most this.
     LowVariance {
         /// The largest variance at which advice acts.
@@ -50,11 +56,22 @@ impl ExecutionRule {
     /// Refuses a tolerance or variance that is negative or not a number.
     pub(crate) fn check(self) -> Result<(), Refusal> {
         let (what, value) = match self {
-            Self::Certified { tolerance } => ("the certificate's tolerance", tolerance),
+            Self::Certified { tolerance } | Self::Unscreened { tolerance } => {
+                ("the certificate's tolerance", tolerance)
+            }
             Self::LowVariance { max_variance } => ("max_variance", max_variance),
             Self::Improving | Self::Trusting => return Ok(()),
         };
         in_range(value >= 0.0, what, value, "[0, infinity]", "pass a non-negative number")
+    }
+
+    /// The rule that the gate reckons with when it values answers that are yet to come.
+    #[must_use]
+    pub fn anticipated(self) -> Self {
+        match self {
+            Self::Unscreened { tolerance } => Self::Certified { tolerance },
+            rule => rule,
+        }
     }
 
     /// What becomes of `candidate` on `branch`.
@@ -73,7 +90,7 @@ impl ExecutionRule {
             }
             Self::Improving if improves() => Verdict::Executed,
             Self::Improving => Verdict::NotImproving,
-            Self::Trusting => Verdict::Executed,
+            Self::Trusting | Self::Unscreened { .. } => Verdict::Executed,
             Self::LowVariance { max_variance } if branch.epistemic_variance() <= max_variance => Verdict::Executed,
             Self::LowVariance { .. } => Verdict::TooUncertain,
         }

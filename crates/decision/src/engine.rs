@@ -158,7 +158,7 @@ impl Engine {
     /// put into the evidence before deciding.
     pub fn preview(&self, evidence: &Evidence) -> Preview {
         let no_query = no_query(self.rule, &self.cache, evidence, self.step);
-        let prospects = prospects(self.rule, &evidence.advice);
+        let prospects = prospects(self.rule.anticipated(), &evidence.advice);
         let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.valuation());
         Preview { no_query, prospects, estimate }
     }

@@ -103,7 +103,7 @@ fn every_decision_can_be_computed_again() {
 #[test]
 fn answers_kept_on_labelled_values_can_be_computed_again_too() {
     let folder = tempfile::tempdir().unwrap();
-    let cells = short("babyai-best", &["obj-05-abstract.best", "local-05-abstract.best"], &["episodes=6"]);
+    let cells = short("babyai-best", &["obj-05-abstract.best", "local-05-abstract.predictive"], &["episodes=6"]);
     let (library, warm_starts) = (recorded(), WarmStarts::default());
     let run = play(folder.path(), &cells, &library, 2);
     let mut calls = 0;

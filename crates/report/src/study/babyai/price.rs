@@ -9,7 +9,7 @@ use crate::number::fixed;
 use crate::study::claim::Claim;
 use crate::study::description::{Measured, Show};
 
-const PRICED: [&str; 6] = ["k0", "k002", "k005", "k010", "k020", "k050"];
+const PRICED: [&str; 9] = ["k0", "k002", "k005", "k010", "k020", "k050", "k100", "k200", "k500"];
 
 pub(super) fn layout() -> Layout {
     let against_never = |heading| Contrast { versus: Versus::Baseline("never"), heading, families: &[&PRICED] };
