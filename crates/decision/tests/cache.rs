@@ -3,7 +3,8 @@
 use counsel_decision::{
     Action, AdviceModel, BudgetSpec, CacheEntry, CacheSpec, CacheStatus, CandidateOnly, Confidence, ContextKey, Engine,
     Evidence, ExecutionRule, GateSpec, Invalidation, Parser, PriceSpec, Record, Reply, Response, ResponseLaw, Seed,
-    Settings, Situation, Turn, ValueBounds, ValueSamples, gate::schedule::Schedule,
+    Settings, Situation, Turn, ValueBounds, ValueSamples,
+    gate::schedule::{Schedule, Where},
 };
 
 /// Action 1 is worth `value`, the fallback's action 0 is worth 1, and action 1 is bounded below by `lower`.

@@ -1,6 +1,12 @@
 //! The promises of the decision crate, on inputs nobody chose.
 
-use counsel_decision::gate::{predictive::Predictive, random::Random, random_exact::RandomExact, schedule::Schedule};
+use counsel_decision::Situation;
+use counsel_decision::gate::schedule::{Schedule, Where};
+use counsel_decision::gate::{
+    predictive::Predictive,
+    random::Random,
+    random_exact::{Deficit, RandomExact},
+};
 use counsel_decision::{
     Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Error, Evidence,
     ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Question, Radius, Reply,
@@ -219,6 +225,7 @@ proptest! {
         let gate = GateSpec::RandomExact(RandomExact {
             calls_per_episode: episodes.iter().map(|(calls, _)| *calls).collect(),
             decisions_per_episode: 7,
+            deficit: Deficit::Carried,
         });
         let settings = settings(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
         let mut engine = Engine::new(&settings, Parser::numbered(6), Seed::root(seed)).unwrap();
@@ -233,6 +240,54 @@ proptest! {
             let made = engine.calls_made() - before;
             prop_assert!(before + made <= due);
             prop_assert!(length < 7 || made == (due - before).min(length), "a full episode pays what it has room for");
+        }
+    }
+
+    #[test]
+    fn a_certificate_that_is_switched_off_leaves_the_gate_as_it_is(tolerance in 0.0..2.0f64, problem in problem()) {
+        let limit = || BudgetSpec::per_run(1000);
+        let mut on = engine(GateSpec::Always, ExecutionRule::Certified { tolerance }, limit());
+        let mut off = engine(GateSpec::Always, ExecutionRule::Unscreened { tolerance }, limit());
+        prop_assert_eq!(on.preview(&problem.evidence), off.preview(&problem.evidence));
+        let screened = complete(&mut on, problem.evidence.clone(), "a0");
+        let followed = complete(&mut off, problem.evidence, "a0");
+        prop_assert_eq!(screened.record.estimate, followed.record.estimate);
+        prop_assert_eq!(followed.action, Action(0));
+    }
+
+    #[test]
+    fn a_schedule_can_keep_to_supported_contexts(calls in 1u64..5, problem in problem()) {
+        let gate = GateSpec::Schedule(Schedule { calls, per_episode: calls, at: Where::Supported });
+        let mut engine = engine(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
+        for step in 0..10u64 {
+            let mut evidence = problem.evidence.clone();
+            let situation = if step % 2 == 0 { Situation::OutsideSupport } else { Situation::Supported };
+            evidence.situation = situation;
+            let asked = complete(&mut engine, evidence, "a0").record.asked();
+            prop_assert_eq!(asked, step % 2 == 1 && step / 2 < calls);
+        }
+    }
+
+    #[test]
+    fn dropped_deficits_are_never_made_up_for(
+        episodes in prop::collection::vec((0u64..5, 1u64..8), 1..12), seed: u64, problem in problem()
+    ) {
+        let gate = GateSpec::RandomExact(RandomExact {
+            calls_per_episode: episodes.iter().map(|(calls, _)| *calls).collect(),
+            decisions_per_episode: 7,
+            deficit: Deficit::Dropped,
+        });
+        let settings = settings(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
+        let mut engine = Engine::new(&settings, Parser::numbered(6), Seed::root(seed)).unwrap();
+        for (calls, length) in episodes {
+            engine.begin_episode();
+            let before = engine.calls_made();
+            for _ in 0..length {
+                complete(&mut engine, problem.evidence.clone(), "a0");
+            }
+            let made = engine.calls_made() - before;
+            prop_assert!(made <= calls);
+            prop_assert!(length < 7 || made == calls, "a full episode makes all of its calls");
         }
     }
 
