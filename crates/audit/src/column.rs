@@ -13,6 +13,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnPath;
 
 /// One column's values.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,10 +41,14 @@ impl Table {
     pub(crate) fn to_parquet(&self) -> Result<Vec<u8>, ParquetError> {
         let fields: String = self.columns.iter().map(|(name, column)| column.field(name)).collect();
         let schema = Arc::new(parse_message_type(&format!("message decision {{ {fields} }}"))?);
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-            .set_statistics_enabled(EnabledStatistics::None)
-            .build();
+            .set_statistics_enabled(EnabledStatistics::None);
+        // Lists of numbers hardly repeat, so a dictionary of them costs time and saves nothing.
+        for (name, _) in self.columns.iter().filter(|(_, column)| matches!(column, Column::Reals(_))) {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(*name), false);
+        }
+        let properties = properties.build();
         let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
         let mut group = writer.next_row_group()?;
         for (_, column) in &self.columns {

@@ -26,7 +26,9 @@ pub fn study_figures(run: &Run, studies: Option<&[String]>) -> Result<Vec<Figure
             return Err(no_figures(vec![study.to_owned()]));
         }
         if !drawn.is_empty() {
-            figures.push(illustrate(run, study, keys, &drawn)?);
+            for (block, keys) in blocks(keys) {
+                figures.push(illustrate(run, study, block, &keys, &drawn)?);
+            }
         }
     }
     if figures.is_empty() {
@@ -37,22 +39,58 @@ pub fn study_figures(run: &Run, studies: Option<&[String]>) -> Result<Vec<Figure
     Ok(figures.into_iter().flat_map(|(_, figures)| figures).collect())
 }
 
-/// The figures of one study, with its place among the studies.
-fn illustrate(run: &Run, study: &str, keys: &[CellKey], drawn: &[Drawing]) -> Result<(usize, Vec<Figure>), Error> {
+/// The cells of each block of a study; of a study without blocks all of them, under no name.
+fn blocks(keys: &[CellKey]) -> Vec<(&str, Vec<CellKey>)> {
+    let mut blocks: Vec<(&str, Vec<CellKey>)> = Vec::new();
+    for key in keys {
+        let block = key.arm.split_once('.').map_or("", |(block, _)| block);
+        match blocks.iter_mut().find(|(known, _)| *known == block) {
+            Some((_, cells)) => cells.push(key.clone()),
+            None => blocks.push((block, vec![key.clone()])),
+        }
+    }
+    blocks
+}
+
+/// An arm's name within its block.
+fn within_block(arm: &str) -> &str {
+    arm.split_once('.').map_or(arm, |(_, arm)| arm)
+}
+
+/// The figures of one block of a study, with the study's place among the studies.
+fn illustrate(
+    run: &Run,
+    study: &str,
+    block: &str,
+    keys: &[CellKey],
+    drawn: &[Drawing],
+) -> Result<(usize, Vec<Figure>), Error> {
     let columns = columns(study);
     let cells = measure(run, keys, &columns)?;
     let results = collect(&cells, &columns);
     let first = &cells[0].manifest;
+    let (name, title) = if block.is_empty() {
+        (study.to_owned(), first.title.clone())
+    } else {
+        let said = |key: &str| first.spec.get(key).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        (format!("{study}-{block}"), format!("{}: {}, {}", first.title, said("task"), said("advisor")))
+    };
     let mut figures = Vec::new();
     for drawing in drawn {
         figures.push(match drawing {
-            Drawing::Curve { quantity, measure } => {
-                curve(study, &first.title, quantity, &episodes(run, keys, *measure)?)?
+            Drawing::Curve { quantity, measure, arms } => {
+                let mut found = episodes(run, keys, *measure)?;
+                found.retain(|(arm, _)| arms.is_empty() || arms.contains(&within_block(arm)));
+                curve(&name, &title, quantity, &found)?
             }
-            Drawing::Frontier { paid, gained } => frontier(study, &first.title, &results, paid, gained)?,
+            Drawing::Frontier { paid, gained } => frontier(&name, &title, &results, paid, gained)?,
             Drawing::Sweep { setting, path, measured } => {
-                let of_arm = |arm: &str| cells.iter().find(|cell| cell.manifest.key.arm == arm)?.setting(path);
-                sweep(study, &first.title, &results, setting, of_arm, measured)?
+                let of_arm = |arm: &str| {
+                    let cell = cells.iter().find(|cell| cell.manifest.key.arm == arm)?;
+                    // The arm without a price of its own is no point of the sweep.
+                    if within_block(arm) == "never" { None } else { cell.setting(path) }
+                };
+                sweep(&name, &title, &results, setting, of_arm, measured)?
             }
         });
     }
@@ -93,7 +131,7 @@ fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Fi
                 ends.map_or(point.clone(), |ends| point.y_within(ends))
             }));
         }
-        figure.push(Series::new(arm.clone(), points))?;
+        figure.push(Series::new(within_block(arm), points))?;
     }
     let each = if block > 1 { format!("Each point is the mean of {block} episodes. ") } else { String::new() };
     figure.caption = format!("{each}Lines: mean over {} that all arms share. {BANDS}", seeds_in_words(count));
@@ -113,9 +151,9 @@ fn frontier(study: &str, title: &str, results: &Results, paid: &str, gained: &st
             y,
             x_ends,
             y_ends,
-            label: arm.name.clone(),
+            label: within_block(&arm.name).to_owned(),
         });
-        figure.push(Series::new(arm.name.clone(), point))?;
+        figure.push(Series::new(within_block(&arm.name), point))?;
     }
     let seeds = arm_seeds(results);
     figure.caption = format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better.");
@@ -141,7 +179,7 @@ fn sweep(
             y,
             x_ends: None,
             y_ends,
-            label: arm.name.clone(),
+            label: within_block(&arm.name).to_owned(),
         }));
     }
     points.sort_by(|one, other| one.x.total_cmp(&other.x));

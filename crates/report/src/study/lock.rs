@@ -23,7 +23,7 @@ pub(super) fn description() -> Description {
 
 pub(super) fn drawings() -> Vec<Drawing> {
     vec![
-        Drawing::Curve { quantity: "return", measure: returns },
+        Drawing::Curve { quantity: "return", measure: returns, arms: &[] },
         Drawing::Frontier { paid: "calls per episode", gained: "return" },
     ]
 }

@@ -75,12 +75,17 @@ fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
         let calls = block.mean("k050", "calls per episode")?;
         Some((format!("{} ({})", block.label(), fixed(calls, 3)), Some(calls == 0.0)))
     });
+    let beyond = blocks.iter().filter_map(|block| {
+        let calls = block.mean("k500", "calls per episode")?;
+        Some((format!("{} ({})", block.label(), fixed(calls, 3)), Some(calls == 0.0)))
+    });
     let pairs = PRICED.map(|arm| (arm, "never"));
     let utility = Family::of(blocks, &pairs, "cost-adjusted");
     let returned = Family::of(blocks, &pairs, "return");
     vec![
         falling(blocks),
         everywhere("at a price of 0.05 the controller makes no call", dearest),
+        everywhere("at a price of 0.5, beyond the paper's, it makes none", beyond),
         everywhere("on a seed without calls the return is never-query's, exactly", priced_out),
         by_arm(&returned, "the return does not differ clearly from never-query's at any price", Member::unclear),
         by_arm(
