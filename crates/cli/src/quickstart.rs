@@ -65,15 +65,16 @@ impl Quickstart {
             println!("figure: {}", path.display());
         }
         let out = self.out.display();
-        println!(
-            "\nWhat to try next:
-  counsel explain {out} --cell {STUDY}/{}.beta-conf/0 --step 8    why one decision was made
-  counsel audit {out}                                             every decision again, from the logs
-  counsel reproduce {STUDY} --out {out}                           all seeds, both model sizes, all references
-  counsel advisor audit                                           how good the recorded models are
-  counsel list                                                    all studies",
-            BLOCKS[0]
-        );
+        println!("\nWhat to try next:");
+        for (words, command) in [
+            ("why one decision was made", format!("explain {out} --cell {STUDY}/{}.beta-conf/0 --step 8", BLOCKS[0])),
+            ("every decision again, from the logs", format!("audit {out}")),
+            ("all seeds, both model sizes, all references", format!("reproduce {STUDY} --out {out}")),
+            ("how good the recorded models are", "advisor audit".to_owned()),
+            ("all studies", "list".to_owned()),
+        ] {
+            println!("  {words}:\n    counsel {command}");
+        }
         Ok(())
     }
 }
