@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use counsel_audit::{CellKey, Run};
 use counsel_stats::{Moments, mean_interval};
 
+use super::babyai;
 use super::description::columns;
 use super::drawing::{DRAWN, Drawing, EpisodeMeasure, drawings};
 use super::read::{cells_by_study, each_cell, selected};
@@ -26,7 +27,7 @@ pub fn study_figures(run: &Run, studies: Option<&[String]>) -> Result<Vec<Figure
             return Err(no_figures(vec![study.to_owned()]));
         }
         if !drawn.is_empty() {
-            for (block, keys) in blocks(keys) {
+            for (block, keys) in blocks(study, keys) {
                 figures.push(illustrate(run, study, block, &keys, &drawn)?);
             }
         }
@@ -40,10 +41,11 @@ pub fn study_figures(run: &Run, studies: Option<&[String]>) -> Result<Vec<Figure
 }
 
 /// The cells of each block of a study; of a study without blocks all of them, under no name.
-fn blocks(keys: &[CellKey]) -> Vec<(&str, Vec<CellKey>)> {
+fn blocks<'a>(study: &str, keys: &'a [CellKey]) -> Vec<(&'a str, Vec<CellKey>)> {
+    let has_blocks = babyai::layout(study).is_some();
     let mut blocks: Vec<(&str, Vec<CellKey>)> = Vec::new();
     for key in keys {
-        let block = key.arm.split_once('.').map_or("", |(block, _)| block);
+        let block = key.arm.split_once('.').filter(|_| has_blocks).map_or("", |(block, _)| block);
         match blocks.iter_mut().find(|(known, _)| *known == block) {
             Some((_, cells)) => cells.push(key.clone()),
             None => blocks.push((block, vec![key.clone()])),
@@ -53,8 +55,8 @@ fn blocks(keys: &[CellKey]) -> Vec<(&str, Vec<CellKey>)> {
 }
 
 /// An arm's name within its block.
-fn within_block(arm: &str) -> &str {
-    arm.split_once('.').map_or(arm, |(_, arm)| arm)
+fn within<'a>(block: &str, arm: &'a str) -> &'a str {
+    arm.strip_prefix(block).and_then(|rest| rest.strip_prefix('.')).unwrap_or(arm)
 }
 
 /// The figures of one block of a study, with the study's place among the studies.
@@ -80,15 +82,16 @@ fn illustrate(
         figures.push(match drawing {
             Drawing::Curve { quantity, measure, arms } => {
                 let mut found = episodes(run, keys, *measure)?;
-                found.retain(|(arm, _)| arms.is_empty() || arms.contains(&within_block(arm)));
+                found.retain(|(arm, _)| arms.is_empty() || arms.contains(&within(block, arm)));
+                found.iter_mut().for_each(|(arm, _)| *arm = within(block, arm).to_owned());
                 curve(&name, &title, quantity, &found)?
             }
-            Drawing::Frontier { paid, gained } => frontier(&name, &title, &results, paid, gained)?,
+            Drawing::Frontier { paid, gained } => frontier(&name, &title, block, &results, [paid, gained])?,
             Drawing::Sweep { setting, path, measured } => {
                 let of_arm = |arm: &str| {
                     let cell = cells.iter().find(|cell| cell.manifest.key.arm == arm)?;
                     // The arm without a price of its own is no point of the sweep.
-                    if within_block(arm) == "never" { None } else { cell.setting(path) }
+                    if within(block, arm) == "never" { None } else { cell.setting(path) }
                 };
                 sweep(&name, &title, &results, setting, of_arm, measured)?
             }
@@ -131,7 +134,7 @@ fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Fi
                 ends.map_or(point.clone(), |ends| point.y_within(ends))
             }));
         }
-        figure.push(Series::new(within_block(arm), points))?;
+        figure.push(Series::new(arm.clone(), points))?;
     }
     let each = if block > 1 { format!("Each point is the mean of {block} episodes. ") } else { String::new() };
     figure.caption = format!("{each}Lines: mean over {} that all arms share. {BANDS}", seeds_in_words(count));
@@ -141,7 +144,13 @@ fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Fi
 const BANDS: &str = "Bands: 95 % Student intervals of the mean, each arm on its own.";
 const BARS: &str = "Bars: 95 % Student intervals of the mean, each arm on its own.";
 
-fn frontier(study: &str, title: &str, results: &Results, paid: &str, gained: &str) -> Result<Figure, Error> {
+fn frontier(
+    study: &str,
+    title: &str,
+    block: &str,
+    results: &Results,
+    [paid, gained]: [&str; 2],
+) -> Result<Figure, Error> {
     let (x, y) = (Axis::new(paid), Axis::new(gained));
     let mut figure = Figure::new(format!("{study}-frontier"), title, FigureKind::Scatter, x, y)?;
     for arm in &results.arms {
@@ -151,9 +160,9 @@ fn frontier(study: &str, title: &str, results: &Results, paid: &str, gained: &st
             y,
             x_ends,
             y_ends,
-            label: within_block(&arm.name).to_owned(),
+            label: within(block, &arm.name).to_owned(),
         });
-        figure.push(Series::new(within_block(&arm.name), point))?;
+        figure.push(Series::new(within(block, &arm.name), point))?;
     }
     let seeds = arm_seeds(results);
     figure.caption = format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better.");
@@ -179,7 +188,7 @@ fn sweep(
             y,
             x_ends: None,
             y_ends,
-            label: within_block(&arm.name).to_owned(),
+            label: arm.name.clone(),
         }));
     }
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
