@@ -253,7 +253,7 @@ fn the_frontier_is_drawn_with_one_point_for_each_arm() {
     let (_folder, run) = on_disk("babyai-frontier", 20, &arms);
     let figures = study_figures(&run, None).unwrap();
     assert_eq!(figures.len(), 1);
-    assert_eq!(figures[0].id(), "babyai-frontier-frontier");
+    assert_eq!(figures[0].id(), "babyai-frontier-obj-m-frontier");
     let paid: Vec<f64> = figures[0].series().iter().map(|series| series.points[0].x).collect();
     assert_eq!(paid, [0.0, 3.0, 2.0]);
     let table = study_tables(&run, None).unwrap().remove(0);
