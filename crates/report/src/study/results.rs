@@ -36,7 +36,8 @@ impl ArmResults {
 }
 
 impl Results {
-    fn column(&self, heading: &str) -> Option<usize> {
+    /// The place of a column, by its heading.
+    pub(super) fn column(&self, heading: &str) -> Option<usize> {
         self.headings.iter().position(|known| *known == heading)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_stats::{Interval, mean_interval};
+use counsel_stats::Interval;
 use serde_json::Value;
 
 use crate::study::results::{ArmResults, Results};
@@ -98,28 +98,24 @@ impl Block<'_> {
     /// The values of a column in one arm, by seed.
     pub(super) fn by_seed(&self, arm: &str, heading: &str) -> BTreeMap<u64, f64> {
         let Some(arm) = self.arm(arm) else { return BTreeMap::new() };
-        let Some(column) = self.results.headings.iter().position(|known| *known == heading) else {
-            return BTreeMap::new();
-        };
+        let Some(column) = self.results.column(heading) else { return BTreeMap::new() };
         let seeds = arm.results.seeds.iter().zip(&arm.results.values[column]);
         seeds.filter_map(|(seed, value)| Some((*seed, (*value)?))).collect()
     }
 
     /// The values of a column in one arm; nothing if the run holds none.
     pub(super) fn values(&self, arm: &str, heading: &str) -> Option<Vec<f64>> {
-        let values: Vec<f64> = self.by_seed(arm, heading).into_values().collect();
-        (!values.is_empty()).then_some(values)
+        self.results.values(&self.arm(arm)?.results.name, heading)
     }
 
     /// The mean of a column in one arm.
     pub(super) fn mean(&self, arm: &str, heading: &str) -> Option<f64> {
-        let values = self.values(arm, heading)?;
-        Some(values.iter().sum::<f64>() / values.len() as f64)
+        self.results.mean(&self.arm(arm)?.results.name, heading)
     }
 
     /// The mean of a column in one arm with its 95 % interval.
     pub(super) fn interval(&self, arm: &str, heading: &str) -> Option<Interval> {
-        mean_interval(&self.values(arm, heading)?, 0.95).ok().flatten()
+        self.results.interval(&self.arm(arm)?.results.name, heading)
     }
 
     /// One arm minus another, on the seeds that both have.
