@@ -10,7 +10,7 @@ use counsel_decision::{BudgetSpec, Engine, GateSpec, Seed, Settings, estimate};
 use rand::RngExt;
 
 use super::consultant::Consultant;
-use super::label::{Frozen, Opportunity};
+use super::label::Opportunity;
 use super::session::{Known, Session};
 use super::settings::{Agent, BabyAi};
 use crate::Error;
@@ -88,9 +88,9 @@ fn opportunity(
     }
     let chosen = seed.stream("choice").rng().random_range(0..met.len());
     let (world, Known { situation, greedy, evidence, preview, .. }) = &met[chosen];
-    let mut frozen: Frozen = session.frozen();
+    let frozen = session.frozen();
     let opportunity = Opportunity { world, situation, greedy: *greedy, preview };
-    let label = opportunity.label(spec, session.consultant(), &mut frozen, None, seed.stream("label"))?;
+    let label = opportunity.label(spec, session.consultant(), || frozen, None, seed.stream("label"))?;
     let estimate = estimate(&evidence.advice, &preview.prospects, preview.no_query.action, spec.gate.valuation());
     let labelled = Labelled {
         estimate,

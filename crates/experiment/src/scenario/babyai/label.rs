@@ -99,12 +99,13 @@ pub(super) struct Label {
 }
 
 impl Opportunity<'_> {
-    /// The label as the spec declares it. `exact` are the values of the present layout, where they are at hand.
+    /// The label as the spec declares it. `exact` are the values of the present layout, where they are at hand; only without
+    /// them is the learner frozen.
     pub(super) fn label(
         &self,
         spec: &BabyAi,
         consultant: &mut Consultant<'_>,
-        frozen: &mut Frozen,
+        freeze: impl FnOnce() -> Frozen,
         exact: Option<&Values<'_>>,
         seed: Seed,
     ) -> Result<Label, Error> {
@@ -112,12 +113,12 @@ impl Opportunity<'_> {
             (Labels::Exact, Some(values)) => self.exact(consultant, values),
             (Labels::Exact, None) => {
                 let layout = Frozen::layout(self.world)?;
-                self.exact(consultant, &frozen.values(&layout)?)
+                self.exact(consultant, &freeze().values(&layout)?)
             }
             (Labels::Paired { blocks, replicates, window }, _) => {
                 let to_go = (self.world.max_steps() - self.world.state().steps()) as usize;
                 let window = window.unwrap_or(to_go).min(to_go);
-                self.paired(spec, consultant, frozen, PairedRollouts { blocks, replicates, window }, seed)
+                self.paired(spec, consultant, &freeze(), PairedRollouts { blocks, replicates, window }, seed)
             }
         }
     }

@@ -269,9 +269,10 @@ impl<'a, 'b> Session<'a, 'b> {
         let Known { situation, context, greedy, mut evidence, preview } = self.know(state, seed)?;
         let mut hindsight = Hindsight::default();
         if self.labelled == Labelled::Every {
-            let mut frozen = self.frozen();
             let opportunity = Opportunity { world: &self.world, situation: &situation, greedy, preview: &preview };
-            let label = opportunity.label(self.spec, self.consultant, &mut frozen, exact, seed.stream("label"))?;
+            let deep = &self.agent.deep;
+            let freeze = || Frozen::new(deep.critic(), deep.epsilon(), &self.world);
+            let label = opportunity.label(self.spec, self.consultant, freeze, exact, seed.stream("label"))?;
             match self.spec.labels() {
                 Labels::Exact => hindsight.exact_value = Some(label.value),
                 Labels::Paired { .. } => {
