@@ -3,7 +3,7 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 21] = [
+const PICTURE: [(&str, &[&str]); 22] = [
     ("decision", &[]),
     ("stats", &[]),
     ("language", &[]),
@@ -14,7 +14,8 @@ const PICTURE: [(&str, &[&str]); 21] = [
     ("audit", &["decision"]),
     ("prompt", &["decision", "babyai", "language"]),
     ("appraisal", &["decision", "babyai", "language", "prompt"]),
-    ("local", &["language"]),
+    ("cuda", &[]),
+    ("local", &["language", "cuda"]),
     ("endpoint", &["language"]),
     ("transcript", &["language"]),
     ("recorded", &["transcript"]),

@@ -1,8 +1,9 @@
 //! How fast whole runs are, on one thread, and what the gate and its log add to them. Prints one JSON object.
 //!
 //! `fixtures/deep/loop.py` runs it beside a loop in PyTorch and minigrid. `loop [block] [seeds] [rounds]`, by default
-//! obj-05-plain of `babyai-main`, the seeds 300..301 (both ends included) and 8 rounds; a time is the least of the rounds, so that
-//! other work on the machine does not count, added up over the seeds.
+//! obj-05-plain of `babyai-main`, the seeds 300..301 (both ends included) and 11 rounds. Times are added up over the seeds; every
+//! figure is the median of the rounds, and a difference is taken within a round, so that a machine that is slow for a while is slow
+//! for both sides.
 //!
 //! `learner` is the environment and the learner alone on the very steps of an arm: it values every state and explores, and
 //! then does what the arm's log says, so steps, updates and rewards are the same, which is checked. What the arm takes beyond
@@ -89,18 +90,12 @@ fn seconds<T>(call: impl FnOnce() -> Result<T, Failure>) -> Result<(f64, T), Fai
     Ok((start.elapsed().as_secs_f64(), outcome))
 }
 
-/// What one arm took with one seed, at the least.
+/// One arm with one seed, once; times in seconds.
 #[derive(Debug, Clone, Copy)]
-struct Times {
+struct Measured {
     cell: f64,
     learner: f64,
     encode: f64,
-}
-
-/// One arm with one seed.
-#[derive(Debug, Clone, Copy)]
-struct Measured {
-    times: Times,
     warm_up: u64,
     steps: u64,
     calls: u64,
@@ -120,7 +115,9 @@ fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
     }
     let (encode, _) = seconds(|| Ok(encode(&decisions)?))?;
     Ok(Measured {
-        times: Times { cell: took, learner: alone, encode },
+        cell: took,
+        learner: alone,
+        encode,
         warm_up,
         steps: totals.decisions,
         calls: totals.calls,
@@ -128,69 +125,71 @@ fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
     })
 }
 
-/// All arms with one seed.
-fn arms(cells: &[PlannedCell], block: &str, rounds: usize, library: &Library) -> Result<Vec<Measured>, Failure> {
-    let mut best: Vec<Measured> = Vec::new();
-    for _ in 0..rounds {
-        for (place, arm) in ARMS.iter().enumerate() {
-            let arm = format!("{block}.{arm}");
-            let cell = cells.iter().find(|cell| cell.key.arm == arm).ok_or(format!("there is no arm {arm}"))?;
-            let measured = measure(cell, library)?;
-            if let Some(Measured { times, .. }) = best.get_mut(place) {
-                *times = Times {
-                    cell: times.cell.min(measured.times.cell),
-                    learner: times.learner.min(measured.times.learner),
-                    encode: times.encode.min(measured.times.encode),
-                };
-            } else {
-                best.push(measured);
-            }
-        }
-    }
-    Ok(best)
+/// All arms with all seeds, once.
+fn round(seeds: &SeedRange, block: &str, library: &Library) -> Result<Vec<[Measured; ARMS.len()]>, Failure> {
+    let catalogue = Catalogue::embedded()?;
+    let study = catalogue.select(&[STUDY.to_owned()])?[0];
+    let cells = Plan::new(study, Some(seeds), &[])?.into_cells();
+    let one = |seed: u64, arm: &str| {
+        let arm = format!("{block}.{arm}");
+        let cell = cells.iter().find(|cell| cell.key.seed == seed && cell.key.arm == arm);
+        measure(cell.ok_or(format!("there is no arm {arm}"))?, library)
+    };
+    seeds.0.clone().map(|seed| Ok([one(seed, ARMS[0])?, one(seed, ARMS[1])?, one(seed, ARMS[2])?])).collect()
+}
+
+/// The middle one.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let block = arguments.next().unwrap_or_else(|| "obj-05-plain".to_owned());
     let seeds: SeedRange = arguments.next().unwrap_or_else(|| "300..301".to_owned()).parse()?;
-    let rounds: usize = arguments.next().unwrap_or_else(|| "8".to_owned()).parse()?;
+    let rounds: usize = arguments.next().unwrap_or_else(|| "11".to_owned()).parse()?;
     if rounds == 0 {
         return Err("there are 0 rounds; ask for at least one".into());
     }
-    let catalogue = Catalogue::embedded()?;
-    let study = catalogue.select(&[STUDY.to_owned()])?[0];
     let library = Library::recorded(counsel_recorded::shelf());
-    let mut measured = Vec::new();
-    for seed in seeds.0 {
-        let cells = Plan::new(study, Some(&SeedRange(seed..=seed)), &[])?.into_cells();
-        measured.push(arms(&cells, &block, rounds, &library)?);
-    }
-    let sum = |arm: usize, pick: fn(&Measured) -> f64| measured.iter().map(|seed| pick(&seed[arm])).sum::<f64>();
-    let calibration = sum(1, |one| one.times.cell) - sum(0, |one| one.times.cell);
-    let describe = |arm: usize, calibration: f64| {
-        let (cell, alone) = (sum(arm, |one| one.times.cell), sum(arm, |one| one.times.learner));
-        let (warm_up, steps) = (sum(arm, |one| one.warm_up as f64), sum(arm, |one| one.steps as f64));
+    let rounds = (0..rounds).map(|_| round(&seeds, &block, &library)).collect::<Result<Vec<_>, _>>()?;
+    let describe = |arm: usize, calibrates: bool| {
+        let sum = |round: &[[Measured; ARMS.len()]], pick: fn(&[Measured; ARMS.len()], usize) -> f64| {
+            round.iter().map(|seed| pick(seed, arm)).sum::<f64>()
+        };
+        let middle =
+            |of: &dyn Fn(&[[Measured; ARMS.len()]]) -> f64| median(rounds.iter().map(|round| of(round)).collect());
+        let cell = |round: &[[Measured; ARMS.len()]]| sum(round, |seed, arm| seed[arm].cell);
+        let learner = |round: &[[Measured; ARMS.len()]]| sum(round, |seed, arm| seed[arm].learner);
+        let calibration = |round: &[[Measured; ARMS.len()]]| match calibrates {
+            true => sum(round, |seed, _| seed[1].cell - seed[0].cell),
+            false => 0.0,
+        };
+        let first = &rounds[0];
+        let (warm_up, steps) =
+            (sum(first, |seed, arm| seed[arm].warm_up as f64), sum(first, |seed, arm| seed[arm].steps as f64));
         serde_json::json!({
             "warm_up_steps": warm_up,
             "steps": steps,
-            "calls": sum(arm, |one| one.calls as f64),
-            "radius": sum(arm, |one| one.radius) / measured.len() as f64,
-            "seconds": cell,
-            "learner_seconds": alone,
-            "calibration_seconds": calibration,
-            "steps_per_s": (warm_up + steps) / cell,
-            "encode_us_per_decision": sum(arm, |one| one.times.encode) * 1e6 / steps,
-            "gate_and_log": (cell - calibration - alone) / alone,
+            "calls": sum(first, |seed, arm| seed[arm].calls as f64),
+            "radius": sum(first, |seed, arm| seed[arm].radius) / first.len() as f64,
+            "seconds": middle(&cell),
+            "learner_seconds": middle(&learner),
+            "calibration_seconds": middle(&calibration),
+            "steps_per_s": (warm_up + steps) / middle(&cell),
+            "encode_us_per_decision": middle(&|round| sum(round, |seed, arm| seed[arm].encode) * 1e6 / steps),
+            "gate_and_log": middle(&|round| (cell(round) - calibration(round) - learner(round)) / learner(round)),
         })
     };
     println!(
         "{}",
         serde_json::json!({
             "block": block,
-            "runs": measured.len(),
-            "never": describe(0, 0.0),
-            "beta_conf": describe(2, calibration),
+            "runs": seeds.0.clone().count(),
+            "rounds": rounds.len(),
+            "never": describe(0, false),
+            "beta_conf": describe(2, true),
         })
     );
     Ok(())

@@ -1,5 +1,5 @@
 //! Answers requests on standard input, one JSON object per line, on standard output. Other implementations are compared
-//! with ours through it: `answer MODEL.gguf [THREADS] [f32|quantised]`.
+//! with ours through it: `answer MODEL.gguf [THREADS] [f32|quantised|cuda]`.
 //!
 //! A request has a `text` (tokens are wanted), a `logits` prompt (all logits are wanted), or a list of `requests` in the
 //! form of `counsel_language::Request`, each with an optional `stem`.
@@ -8,7 +8,7 @@ use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 
 use counsel_language::{Decoding, LanguageModel as _, Message, Prompt, Request};
-use counsel_local::{Local, Options, Precision};
+use counsel_local::{Local, Options, Precision, Processor};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,13 +31,14 @@ enum Line {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
-    let path = arguments.get(1).ok_or("usage: answer MODEL.gguf [THREADS] [f32|quantised]")?;
+    let path = arguments.get(1).ok_or("usage: answer MODEL.gguf [THREADS] [f32|quantised|cuda]")?;
     let mut options = Options::new("local");
     if let Some(threads) = arguments.get(2) {
         options = options.threads(threads.parse()?);
     }
     options = match arguments.get(3).map(String::as_str) {
         Some("quantised") => options.precision(Precision::Quantised),
+        Some("cuda") => options.processor(Processor::Cuda),
         Some("f32") => options.precision(Precision::F32),
         _ => options,
     };

@@ -49,14 +49,14 @@ struct Projection {
 }
 
 impl Projection {
-    fn times(&self, input: &[f32]) -> Vec<f32> {
-        let mut output = self.matrix.times(input);
+    fn times(&self, input: &[f32]) -> Result<Vec<f32>, Error> {
+        let mut output = self.matrix.times(input)?;
         if let Some(bias) = &self.bias {
             for row in output.chunks_exact_mut(bias.len()) {
                 row.iter_mut().zip(bias).for_each(|(out, bias)| *out += bias);
             }
         }
-        output
+        Ok(output)
     }
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     /// Reads the weights.
-    pub(crate) fn load(gguf: &Gguf, geometry: Geometry, keeping: Keeping) -> Result<Self, Error> {
+    pub(crate) fn load(gguf: &Gguf, geometry: Geometry, keeping: &Keeping) -> Result<Self, Error> {
         let cause = |cause| Error::Unreadable { path: gguf.path().to_owned(), cause };
         let file = File::open(gguf.path()).map_err(cause)?;
         let mut source = Source { gguf, file, keeping };
@@ -132,7 +132,7 @@ impl Decoder {
     }
 
     /// Reads rows.
-    pub(crate) fn read(&self, rows: &[Row<'_>]) -> Reading {
+    pub(crate) fn read(&self, rows: &[Row<'_>]) -> Result<Reading, Error> {
         let geometry = &self.geometry;
         let (width, queries, keys) = (geometry.width, geometry.query_width(), geometry.key_width());
         let mut memory = self.no_memory();
@@ -140,9 +140,9 @@ impl Decoder {
         let turns: Vec<_> = rows.iter().map(|row| turn(geometry, row.position)).collect();
         for (at, layer) in self.layers.iter().enumerate() {
             let input = self.normed(&state, &layer.attention_norm);
-            let mut query = layer.query.times(&input);
-            let mut key = layer.key.times(&input);
-            let value = layer.value.times(&input);
+            let mut query = layer.query.times(&input)?;
+            let mut key = layer.key.times(&input)?;
+            let value = layer.value.times(&input)?;
             for (row, (cosines, sines)) in turns.iter().enumerate() {
                 rotate(&mut query[row * queries..][..queries], geometry.head_size, cosines, sines);
                 rotate(&mut key[row * keys..][..keys], geometry.head_size, cosines, sines);
@@ -158,26 +158,26 @@ impl Decoder {
                 pulp::Arch::new().dispatch(Attend { geometry, query, keys, values, output });
             });
             memory.extend(at, &key, &value);
-            add(&mut state, &layer.output.times(&mixed));
+            add(&mut state, &layer.output.times(&mixed)?);
             let input = self.normed(&state, &layer.inner_norm);
-            let mut inner = layer.gate.times(&input);
-            let up = layer.up.times(&input);
+            let mut inner = layer.gate.times(&input)?;
+            let up = layer.up.times(&input)?;
             inner
                 .par_chunks_mut(geometry.inner)
                 .zip(up.par_chunks(geometry.inner))
                 .for_each(|(gate, up)| pulp::Arch::new().dispatch(Gate { gate, up }));
-            add(&mut state, &layer.down.times(&inner));
+            add(&mut state, &layer.down.times(&inner)?);
         }
-        Reading { memory, hidden: self.normed(&state, &self.norm), width }
+        Ok(Reading { memory, hidden: self.normed(&state, &self.norm), width })
     }
 
     /// The logits of every token that could come next.
-    pub(crate) fn logits(&self, hidden: &[f32]) -> Vec<f32> {
+    pub(crate) fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>, Error> {
         self.output.times(hidden)
     }
 
     /// The logits of these tokens.
-    pub(crate) fn logits_of(&self, hidden: &[f32], tokens: &[u32]) -> Vec<f32> {
+    pub(crate) fn logits_of(&self, hidden: &[f32], tokens: &[u32]) -> Result<Vec<f32>, Error> {
         self.output.at(hidden, tokens)
     }
 
@@ -211,9 +211,9 @@ fn output_name(gguf: &Gguf) -> &'static str {
     if gguf.tensor("output.weight").is_some() { "output.weight" } else { "token_embd.weight" }
 }
 
-/// Bytes of memory that the weights take.
-pub(crate) fn weight_bytes(gguf: &Gguf, geometry: &Geometry, keeping: Keeping) -> u64 {
-    let place = |name: &str| gguf.tensor(name).map_or(0, |place| weigh(place, keeping));
+/// Bytes of memory that the weights take: the embeddings, which always stay as in the file, and the matrices.
+pub(crate) fn weight_bytes(gguf: &Gguf, geometry: &Geometry, weigh: fn(&Placement) -> u64) -> (u64, u64) {
+    let place = |name: &str| gguf.tensor(name).map_or(0, weigh);
     let parts = [
         "attn_q.weight",
         "attn_k.weight",
@@ -224,22 +224,25 @@ pub(crate) fn weight_bytes(gguf: &Gguf, geometry: &Geometry, keeping: Keeping) -
         "ffn_down.weight",
     ];
     let layers = (0..geometry.layers).flat_map(|layer| parts.map(|part| place(&format!("blk.{layer}.{part}"))));
-    let embeddings = gguf.tensor("token_embd.weight").map_or(0, |place| place.bytes() as u64);
-    layers.sum::<u64>() + embeddings + place(output_name(gguf))
+    let embeddings = gguf.tensor("token_embd.weight").map_or(0, as_packed);
+    (embeddings, layers.sum::<u64>() + place(output_name(gguf)))
 }
 
-fn weigh(place: &Placement, keeping: Keeping) -> u64 {
-    match keeping {
-        Keeping::Floats => place.rows as u64 * place.columns as u64 * 4,
-        Keeping::Packed => place.bytes() as u64,
-    }
+/// Bytes of a tensor as 32-bit floats.
+pub(crate) fn as_floats(place: &Placement) -> u64 {
+    place.rows as u64 * place.columns as u64 * 4
+}
+
+/// Bytes of a tensor as in the file.
+pub(crate) fn as_packed(place: &Placement) -> u64 {
+    place.bytes() as u64
 }
 
 /// Where weights come from.
 struct Source<'a> {
     gguf: &'a Gguf,
     file: File,
-    keeping: Keeping,
+    keeping: &'a Keeping,
 }
 
 impl Source<'_> {
@@ -261,7 +264,7 @@ impl Source<'_> {
     }
 
     fn matrix(&mut self, name: &str, rows: usize, columns: usize, order: Order) -> Result<Matrix, Error> {
-        Ok(Matrix::new(self.rows(name, rows, columns)?, order, self.keeping))
+        Matrix::new(self.rows(name, rows, columns)?, order, self.keeping)
     }
 
     fn projection(&mut self, name: &str, rows: usize, columns: usize, order: Order) -> Result<Projection, Error> {

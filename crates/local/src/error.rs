@@ -56,6 +56,12 @@ pub enum Error {
         /// Bytes that are free.
         free: u64,
     },
+    /// No GPU can compute.
+    #[error("cannot compute on a GPU: {why}")]
+    Gpu {
+        /// Why, and the remedy.
+        why: String,
+    },
     /// The chat template cannot be rendered.
     #[error("the model's chat template cannot be used: {why}; pass another model")]
     Template {
@@ -101,4 +107,11 @@ pub enum Error {
         /// Why they cannot be started.
         why: String,
     },
+}
+
+impl Error {
+    /// The GPU, or what speaks with it, refuses.
+    pub(crate) fn gpu(why: impl std::fmt::Display) -> Self {
+        Self::Gpu { why: why.to_string() }
+    }
 }

@@ -19,6 +19,7 @@
 //! An answer depends on the file, the prompt and the decoding, and on nothing else, to the last bit:
 //! - not on the run, the number of threads, or the requests asked before it or along with it;
 //! - not on the [stem](counsel_language::Prompt::stem), which is read once and kept for the next prompt;
+//! - not on the [`Processor`]: a GPU (feature `cuda`) computes the products in the same order, the rest stays on the processor;
 //! - not on how weights are kept ([`Precision`]): as 32-bit floats or as in the file, the products are the same;
 //! - not on the processor's vector width or on the C library: sums run in one fixed order of fused multiply-adds, and
 //!   exponentials, logarithms and angles are our own or those of the `libm` crate. Tests compare the widths of this
@@ -44,6 +45,7 @@ mod decoder;
 mod error;
 mod geometry;
 mod gguf;
+mod gpu;
 mod local;
 mod matrix;
 mod memory;
@@ -60,4 +62,4 @@ mod words;
 
 pub use error::Error;
 pub use local::Local;
-pub use options::{Options, Precision};
+pub use options::{Options, Precision, Processor};

@@ -1,6 +1,6 @@
 //! A language model in this process.
 
-use std::fmt::{self, Debug, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -11,16 +11,17 @@ use sha2::{Digest as _, Sha256};
 
 use crate::chat::Chat;
 use crate::choice::Choice;
-use crate::decoder::{Decoder, weight_bytes};
+use crate::decoder::{Decoder, as_floats, as_packed, weight_bytes};
 use crate::geometry::Geometry;
 use crate::gguf::Gguf;
+use crate::gpu::Gpu;
 use crate::matrix::Keeping;
 use crate::room::free_bytes;
 use crate::stems::{CONTEXTS, Stems};
 use crate::task::{Goal, Task, read, write};
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
-use crate::{Error, Options, Precision};
+use crate::{Error, Options, Precision, Processor};
 
 /// Requests that are answered together at most, as long as their tokens fit into one context.
 const PACK: usize = 8;
@@ -62,7 +63,7 @@ impl Local {
         let refuse =
             |error: rayon::ThreadPoolBuildError| Error::Threads { threads: options.threads, why: error.to_string() };
         let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).build().map_err(refuse)?;
-        let decoder = threads.install(|| Decoder::load(&gguf, geometry, keeping))?;
+        let decoder = threads.install(|| Decoder::load(&gguf, geometry, &keeping))?;
         let engine = format!("counsel-local {} f32", env!("CARGO_PKG_VERSION"));
         let identity = Identity { model: options.name, version, engine };
         Ok(Self { identity, threads, context, vocabulary, chat, decoder, stems: Stems::default() })
@@ -100,10 +101,10 @@ impl Local {
         let goal = Goal::Write { choice: Choice::Likeliest, most: 1 };
         let mut tasks = [Task::new(tokens.to_vec(), 0, goal, self.decoder.no_memory())];
         let Self { threads, decoder, stems, context, .. } = self;
-        Ok(threads.install(|| {
-            read(decoder, stems, *context, &mut tasks);
+        threads.install(|| {
+            read(decoder, stems, *context, &mut tasks)?;
             decoder.logits(tasks[0].hidden())
-        }))
+        })
     }
 
     /// Forgets all stems. The next prompt takes longer, and its answer is the same.
@@ -158,39 +159,65 @@ impl LanguageModel for Local {
                 fates.push(task.map(|task| tasks.push(task)));
             }
             let Self { threads, decoder, stems, vocabulary, context, .. } = self;
-            let utterances: Vec<Result<Utterance, Error>> = threads.install(|| {
-                read(decoder, stems, *context, &mut tasks);
-                write(decoder, vocabulary, *context, &mut tasks);
-                tasks.iter().map(|task| task.utterance(decoder, vocabulary)).collect()
+            let worked = threads.install(|| {
+                read(decoder, stems, *context, &mut tasks)?;
+                write(decoder, vocabulary, *context, &mut tasks)
             });
+            let utterance = |task: &Task| match &worked {
+                Ok(()) => threads.install(|| task.utterance(decoder, vocabulary)).map_err(outage),
+                Err(error) => Err(outage(error)),
+            };
+            let utterances: Vec<Result<Utterance, Outage>> = tasks.iter().map(utterance).collect();
             let share = began.elapsed().as_secs_f64() * 1e3 / utterances.len().max(1) as f64;
             let mut utterances = utterances.into_iter();
             for fate in fates {
-                let answer = fate.and_then(|()| utterances.next().unwrap_or(Err(Error::Numbers)));
-                let timed = answer.map(|utterance| Utterance { latency_ms: Some(share), ..utterance });
-                answers.push(timed.map_err(|error| Outage::new(error.to_string())));
+                let answer =
+                    fate.map_err(outage).and_then(|()| utterances.next().unwrap_or(Err(outage(Error::Numbers))));
+                answers.push(answer.map(|utterance| Utterance { latency_ms: Some(share), ..utterance }));
             }
         }
         answers
     }
 }
 
+fn outage(error: impl Display) -> Outage {
+    Outage::new(error.to_string())
+}
+
 /// How the weights are kept: as wished if they fit.
 fn keeping(gguf: &Gguf, geometry: &Geometry, context: usize, options: &Options) -> Result<Keeping, Error> {
     let free = options.memory.or_else(free_bytes).unwrap_or(u64::MAX);
     let memory = 2 * 4 * geometry.layers as u64 * geometry.key_width() as u64 * context as u64;
-    let need = |keeping| weight_bytes(gguf, geometry, keeping) + MEMORIES * memory;
-    let wished: &[Keeping] = match options.precision {
-        Precision::Auto => &[Keeping::Floats, Keeping::Packed],
-        Precision::F32 => &[Keeping::Floats],
-        Precision::Quantised => &[Keeping::Packed],
+    let (embeddings, floats) = weight_bytes(gguf, geometry, as_floats);
+    let (_, packed) = weight_bytes(gguf, geometry, as_packed);
+    let need = |matrices: u64| embeddings + matrices + MEMORIES * memory;
+    let fits = |matrices: u64, free: u64| match need(matrices) {
+        need if need <= free => Ok(()),
+        need => Err(Error::Memory { need, free }),
     };
-    let fits = wished.iter().find(|keeping| match (options.precision, keeping) {
+    match (options.processor, options.precision) {
+        (Processor::Cuda, Precision::Quantised) => {
+            Err(Error::gpu("weights are kept there as 32-bit floats; do not ask for others"))
+        }
+        (Processor::Cuda, _) => {
+            fits(0, free)?;
+            let gpu = Gpu::open().map_err(Error::gpu)?;
+            let (need, free) = (floats >> 20, gpu.free_bytes().map_err(Error::gpu)? >> 20);
+            // Rows and products take some of it too.
+            if need + 512 > free {
+                let why = format!(
+                    "the model needs {} MiB of its memory and {free} MiB are free; pass a smaller model",
+                    need + 512
+                );
+                return Err(Error::gpu(why));
+            }
+            Ok(Keeping::Gpu(gpu))
+        }
         // Others need memory too, so what is chosen unasked leaves some.
-        (Precision::Auto, Keeping::Floats) => need(**keeping) <= free / 4 * 3,
-        _ => need(**keeping) <= free,
-    });
-    fits.copied().ok_or_else(|| Error::Memory { need: wished.last().map_or(0, |keeping| need(*keeping)), free })
+        (Processor::Cpu, Precision::Auto) if fits(floats, free / 4 * 3).is_ok() => Ok(Keeping::Floats),
+        (Processor::Cpu, Precision::F32) => fits(floats, free).map(|()| Keeping::Floats),
+        (Processor::Cpu, Precision::Auto | Precision::Quantised) => fits(packed, free).map(|()| Keeping::Packed),
+    }
 }
 
 /// The SHA-256 digest of a file.

@@ -1,5 +1,6 @@
-//! A matrix of weights, as 32-bit floats or as in the file; both give the same bits.
+//! A matrix of weights, as 32-bit floats, as in the file, or on a GPU; all give the same bits.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 
@@ -7,16 +8,19 @@ use rayon::prelude::*;
 
 use crate::Error;
 use crate::gguf::{Gguf, Placement};
+use crate::gpu::{Gpu, Panels};
 use crate::product::{PANEL, Tiles, multiply};
 use crate::tensor::TensorKind;
 
 /// How weights are kept in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Keeping {
     /// As 32-bit floats: fast.
     Floats,
     /// As in the file: frugal. Panels become floats whenever they are used.
     Packed,
+    /// As 32-bit floats in the memory of a GPU, which then multiplies.
+    Gpu(Gpu),
 }
 
 /// In which order the rows of a tensor are taken.
@@ -93,46 +97,45 @@ impl Rows {
 pub(crate) struct Matrix {
     outputs: usize,
     columns: usize,
-    order: Order,
     weights: Weights,
 }
 
 #[derive(Debug)]
 enum Weights {
-    Floats(Vec<Vec<f32>>),
-    Packed(Rows),
+    Here(Kept),
+    Gpu(Panels),
 }
 
-impl Matrix {
-    /// A matrix of these rows.
-    pub(crate) fn new(rows: Rows, order: Order, keeping: Keeping) -> Self {
-        let (outputs, columns) = (rows.count(), rows.columns);
-        let weights = match keeping {
-            Keeping::Floats => {
-                let panels = 0..outputs.div_ceil(PANEL);
-                Weights::Floats(panels.into_par_iter().map(|panel| rows.panel(order, panel)).collect())
-            }
-            Keeping::Packed => Weights::Packed(rows),
-        };
-        Self { outputs, columns, order, weights }
+/// Weights in this program's memory.
+#[derive(Debug)]
+enum Kept {
+    Floats(Vec<Vec<f32>>),
+    Packed(Rows, Order),
+}
+
+impl Kept {
+    fn panel(&self, panel: usize) -> Cow<'_, [f32]> {
+        match self {
+            Self::Floats(panels) => Cow::Borrowed(&panels[panel]),
+            Self::Packed(rows, order) => Cow::Owned(rows.panel(*order, panel)),
+        }
     }
 
-    /// The products of the rows of `input` and this matrix, row by row.
-    pub(crate) fn times(&self, input: &[f32]) -> Vec<f32> {
-        let tiles = Tiles::new(input, self.columns);
+    /// The products of the rows of `input` and so many outputs, row by row.
+    fn times(&self, input: &[f32], columns: usize, outputs: usize) -> Vec<f32> {
+        let tiles = Tiles::new(input, columns);
         let rows = tiles.rows();
-        let panels = self.outputs.div_ceil(PANEL);
-        let mut strips = vec![0.0; panels * rows * PANEL];
-        strips.par_chunks_mut(rows * PANEL).enumerate().for_each(|(panel, strip)| match &self.weights {
-            Weights::Floats(panels) => multiply(&tiles, &panels[panel], strip),
-            Weights::Packed(packed) => multiply(&tiles, &packed.panel(self.order, panel), strip),
-        });
+        let mut strips = vec![0.0; outputs.div_ceil(PANEL) * rows * PANEL];
+        strips
+            .par_chunks_mut(rows * PANEL)
+            .enumerate()
+            .for_each(|(panel, strip)| multiply(&tiles, &self.panel(panel), strip));
         if rows == 1 {
-            strips.truncate(self.outputs);
+            strips.truncate(outputs);
             return strips;
         }
-        let mut output = vec![0.0; rows * self.outputs];
-        output.par_chunks_mut(self.outputs).enumerate().for_each(|(row, line)| {
+        let mut output = vec![0.0; rows * outputs];
+        output.par_chunks_mut(outputs).enumerate().for_each(|(row, line)| {
             for (panel, part) in line.chunks_mut(PANEL).enumerate() {
                 let from = (panel * rows + row) * PANEL;
                 part.copy_from_slice(&strips[from..from + part.len()]);
@@ -142,18 +145,52 @@ impl Matrix {
     }
 
     /// One element per listed output, of a single row.
-    pub(crate) fn at(&self, input: &[f32], outputs: &[u32]) -> Vec<f32> {
-        let tiles = Tiles::new(input, self.columns);
+    fn at(&self, input: &[f32], columns: usize, outputs: &[u32]) -> Vec<f32> {
+        let tiles = Tiles::new(input, columns);
         let one = |output: &u32| {
             let (panel, lane) = (*output as usize / PANEL, *output as usize % PANEL);
             let mut strip = [0.0; PANEL];
-            match &self.weights {
-                Weights::Floats(panels) => multiply(&tiles, &panels[panel], &mut strip),
-                Weights::Packed(packed) => multiply(&tiles, &packed.panel(self.order, panel), &mut strip),
-            }
+            multiply(&tiles, &self.panel(panel), &mut strip);
             strip[lane]
         };
         outputs.iter().map(one).collect()
+    }
+}
+
+impl Matrix {
+    /// A matrix of these rows.
+    pub(crate) fn new(rows: Rows, order: Order, keeping: &Keeping) -> Result<Self, Error> {
+        let (outputs, columns) = (rows.count(), rows.columns);
+        let panels = |rows: &Rows| -> Vec<Vec<f32>> {
+            (0..outputs.div_ceil(PANEL)).into_par_iter().map(|panel| rows.panel(order, panel)).collect()
+        };
+        let weights = match keeping {
+            Keeping::Floats => Weights::Here(Kept::Floats(panels(&rows))),
+            Keeping::Packed => Weights::Here(Kept::Packed(rows, order)),
+            Keeping::Gpu(gpu) => {
+                Weights::Gpu(gpu.panels(&panels(&rows).concat(), outputs, columns).map_err(Error::gpu)?)
+            }
+        };
+        Ok(Self { outputs, columns, weights })
+    }
+
+    /// The products of the rows of `input` and this matrix, row by row.
+    pub(crate) fn times(&self, input: &[f32]) -> Result<Vec<f32>, Error> {
+        match &self.weights {
+            Weights::Here(kept) => Ok(kept.times(input, self.columns, self.outputs)),
+            Weights::Gpu(panels) => panels.times(input).map_err(Error::gpu),
+        }
+    }
+
+    /// One element per listed output, of a single row.
+    pub(crate) fn at(&self, input: &[f32], outputs: &[u32]) -> Result<Vec<f32>, Error> {
+        match &self.weights {
+            Weights::Here(kept) => Ok(kept.at(input, self.columns, outputs)),
+            Weights::Gpu(panels) => {
+                let all = panels.times(input).map_err(Error::gpu)?;
+                Ok(outputs.iter().map(|output| all[*output as usize]).collect())
+            }
+        }
     }
 }
 

@@ -14,6 +14,16 @@ pub enum Precision {
     Quantised,
 }
 
+/// What computes the products of matrices. It changes no bit of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Processor {
+    /// The processor that runs this program.
+    #[default]
+    Cpu,
+    /// The first NVIDIA GPU, with the weights as 32-bit floats in its memory. Needs the feature `cuda`.
+    Cuda,
+}
+
 /// How a model is opened.
 ///
 /// | Name | Default | Range |
@@ -21,6 +31,7 @@ pub enum Precision {
 /// | `name` | none | any |
 /// | `threads` | all cores | at least 1 |
 /// | `precision` | `Auto` | |
+/// | `processor` | `Cpu` | `Cuda` with `precision` `Auto` or `F32` |
 /// | `context` | 4096 tokens, or the model's if that is shorter | at least 1 |
 /// | `memory` | what the system has left | bytes |
 /// | `digest` | computed from the file | what the caller has verified |
@@ -32,6 +43,8 @@ pub struct Options {
     pub threads: usize,
     /// How weights are kept.
     pub precision: Precision,
+    /// What computes.
+    pub processor: Processor,
     /// At most so many tokens of prompt and answer.
     pub context: usize,
     /// The bytes of memory that the model may take; what the system has left if absent.
@@ -47,6 +60,7 @@ impl Options {
             name: name.into(),
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             precision: Precision::Auto,
+            processor: Processor::Cpu,
             context: 4096,
             memory: None,
             digest: None,
@@ -63,5 +77,11 @@ impl Options {
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }
+    }
+
+    /// The same, computed by this processor.
+    #[must_use]
+    pub fn processor(self, processor: Processor) -> Self {
+        Self { processor, ..self }
     }
 }

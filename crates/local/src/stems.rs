@@ -18,11 +18,16 @@ pub(crate) struct Stems {
 
 impl Stems {
     /// The memory of a stem: kept, or made now.
-    pub(crate) fn get(&mut self, tokens: &[u32], context: usize, make: impl FnOnce() -> Memory) -> Arc<Memory> {
+    pub(crate) fn get<E>(
+        &mut self,
+        tokens: &[u32],
+        context: usize,
+        make: impl FnOnce() -> Result<Memory, E>,
+    ) -> Result<Arc<Memory>, E> {
         let found = self.kept.iter().position(|(kept, _)| kept == tokens);
         let entry = match found {
             Some(at) => self.kept.remove(at),
-            None => (tokens.to_vec(), Arc::new(make())),
+            None => (tokens.to_vec(), Arc::new(make()?)),
         };
         let memory = Arc::clone(&entry.1);
         self.kept.insert(0, entry);
@@ -32,7 +37,7 @@ impl Stems {
             kept += tokens.len();
             kept <= CONTEXTS * context
         });
-        memory
+        Ok(memory)
     }
 
     /// Forgets all.
@@ -52,9 +57,9 @@ mod tests {
         let mut get = |token| {
             let memory = || {
                 made += 1;
-                Memory::empty(1, 1)
+                Ok::<_, ()>(Memory::empty(1, 1))
             };
-            stems.get(&[token], 100, memory);
+            stems.get(&[token], 100, memory).unwrap();
             made
         };
         let kept = u32::try_from(KEPT).unwrap();
@@ -67,7 +72,7 @@ mod tests {
         assert_eq!(get(1), KEPT + 2);
         let mut stems = Stems::default();
         for token in 0..kept {
-            stems.get(&[token; 3], 5, || Memory::empty(1, 1));
+            stems.get(&[token; 3], 5, || Ok::<_, ()>(Memory::empty(1, 1))).unwrap();
         }
         assert_eq!(stems.kept.len(), 3);
     }

@@ -116,8 +116,8 @@ impl Task {
         let (text, scores, received) = match &self.goal {
             Goal::Write { .. } => (vocabulary.text(&self.written), None, self.written.len()),
             Goal::Score(words) => {
-                let first = decoder.logits_of(&self.hidden, &words.firsts());
-                let nodes: Vec<Vec<f32>> = self.nodes.iter().map(|hidden| decoder.logits(hidden)).collect();
+                let first = decoder.logits_of(&self.hidden, &words.firsts())?;
+                let nodes = self.nodes.iter().map(|hidden| decoder.logits(hidden)).collect::<Result<Vec<_>, _>>()?;
                 let scores = words.scores(&first, &nodes);
                 if scores.iter().any(|score| !score.probability.is_finite()) {
                     return Err(Error::Numbers);
@@ -142,49 +142,54 @@ impl Task {
 }
 
 /// Reads the prompts of all tasks, and the trees of their words, in one pass but for stems and very long prompts.
-pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, context: usize, tasks: &mut [Task]) {
+pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, context: usize, tasks: &mut [Task]) -> Result<(), Error> {
     for task in tasks.iter_mut() {
         let stem = &task.tokens[..task.stem];
         task.shared = stems.get(stem, context, || {
             let mut memory = decoder.no_memory();
-            read_on(decoder, &[], &mut memory, stem);
-            memory
-        });
+            read_on(decoder, &[], &mut memory, stem)?;
+            Ok(memory)
+        })?;
         let rest = &task.tokens[task.stem..];
         let early = rest.len().saturating_sub(PASS);
-        read_on(decoder, &[&task.shared], &mut task.own, &rest[..early]);
+        read_on(decoder, &[&task.shared], &mut task.own, &rest[..early])?;
     }
-    pass(decoder, &mut tasks.iter_mut().collect::<Vec<_>>());
+    pass(decoder, &mut tasks.iter_mut().collect::<Vec<_>>())
 }
 
 /// Writes the answers of all tasks that want one, a token of each at a time.
-pub(crate) fn write(decoder: &Decoder, vocabulary: &Vocabulary, context: usize, tasks: &mut [Task]) {
+pub(crate) fn write(
+    decoder: &Decoder,
+    vocabulary: &Vocabulary,
+    context: usize,
+    tasks: &mut [Task],
+) -> Result<(), Error> {
     loop {
         let mut open: Vec<&mut Task> = tasks.iter_mut().filter(|task| !task.ended).collect();
         if open.is_empty() {
-            return;
+            return Ok(());
         }
         let hidden: Vec<f32> = open.iter().flat_map(|task| task.hidden.iter().copied()).collect();
-        let logits = decoder.logits(&hidden);
+        let logits = decoder.logits(&hidden)?;
         for (task, logits) in open.iter_mut().zip(logits.chunks_exact(decoder.vocabulary())) {
             task.choose(logits, vocabulary, context);
         }
         open.retain(|task| !task.ended);
-        pass(decoder, &mut open);
+        pass(decoder, &mut open)?;
     }
 }
 
 /// Reads what the tasks have not read yet.
-fn pass(decoder: &Decoder, tasks: &mut [&mut Task]) {
+fn pass(decoder: &Decoder, tasks: &mut [&mut Task]) -> Result<(), Error> {
     let pasts: Vec<[&Memory; 2]> = tasks.iter().map(|task| [&*task.shared, &task.own]).collect();
     let mut rows = Vec::new();
     for (task, past) in tasks.iter().zip(&pasts) {
         rows.extend(task.rows(rows.len(), past));
     }
     if rows.is_empty() {
-        return;
+        return Ok(());
     }
-    let reading = decoder.read(&rows);
+    let reading = decoder.read(&rows)?;
     let mut first = 0;
     for task in tasks {
         let prompt = first..first + task.tokens.len() - task.read();
@@ -194,10 +199,11 @@ fn pass(decoder: &Decoder, tasks: &mut [&mut Task]) {
         task.own.append(&reading.memory, prompt);
         first = nodes.end;
     }
+    Ok(())
 }
 
 /// Reads consecutive tokens into a memory that follows the past.
-fn read_on(decoder: &Decoder, past: &[&Memory], memory: &mut Memory, tokens: &[u32]) {
+fn read_on(decoder: &Decoder, past: &[&Memory], memory: &mut Memory, tokens: &[u32]) -> Result<(), Error> {
     let before: usize = past.iter().map(|past| past.tokens()).sum();
     for piece in tokens.chunks(PASS) {
         let position = before + memory.tokens();
@@ -209,7 +215,8 @@ fn read_on(decoder: &Decoder, past: &[&Memory], memory: &mut Memory, tokens: &[u
             seen: (0..=at).collect(),
         };
         let rows: Vec<Row<'_>> = piece.iter().enumerate().map(row).collect();
-        let reading = decoder.read(&rows);
+        let reading = decoder.read(&rows)?;
         memory.append(&reading.memory, 0..piece.len());
     }
+    Ok(())
 }

@@ -165,3 +165,25 @@ fn the_identity_names_the_file_by_its_digest() {
     assert_eq!(model.identity().version, digest.to_string());
     assert!(model.identity().engine.starts_with("counsel-local "), "{}", model.identity().engine);
 }
+
+#[cfg(feature = "cuda")]
+mod on_a_gpu {
+    use super::*;
+    use counsel_local::{Error, Processor};
+
+    fn open_there(model: &str) -> Result<Local, Error> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/local").join(model);
+        Local::open(&path, Options::new("tiny").threads(2).processor(Processor::Cuda))
+    }
+
+    #[test]
+    #[ignore = "needs an NVIDIA GPU; cargo test -p counsel-local --features cuda -- --ignored"]
+    fn a_gpu_gives_the_same_bits() {
+        for file in ["tiny-qwen2.gguf", "tiny-llama.gguf", "tiny-qwen2-q8.gguf"] {
+            let expected = untimed(open(file, 2, Precision::F32).answer(&requests()));
+            let mut there = open_there(file).unwrap();
+            assert_eq!(untimed(there.answer(&requests())), expected, "{file}");
+            assert_eq!(one_by_one(&mut there, &requests()), expected, "{file}: one by one");
+        }
+    }
+}

@@ -173,3 +173,11 @@ fn damaged_headers_never_bring_it_down() {
     }
     assert!(opened > 0, "most flips spoil but a letter of the vocabulary");
 }
+
+#[test]
+#[cfg(not(feature = "cuda"))]
+fn a_build_without_a_gpu_says_how_to_get_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/local/tiny-qwen2.gguf");
+    let refused = Local::open(&path, options().processor(counsel_local::Processor::Cuda)).unwrap_err().to_string();
+    assert!(refused.contains("--features cuda"), "{refused}");
+}

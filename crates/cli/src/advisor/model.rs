@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use counsel_endpoint::{Endpoint, Key, Ledger, OtherModel, Settings};
 use counsel_language::LanguageModel;
-use counsel_local::{Local, Options};
+use counsel_local::{Local, Options, Processor};
 use counsel_weights::{Models, Sources};
 
 /// The folder of models.
@@ -116,6 +116,9 @@ pub(crate) struct Voice {
     /// Threads of a model from a file; its answers are the same for any number
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
+    /// Compute on the NVIDIA GPU; needs a build with --features cuda, and gives the same answers to the bit
+    #[arg(long)]
+    gpu: bool,
 }
 
 impl Voice {
@@ -133,6 +136,8 @@ impl Voice {
             bail!("--threads is 0; pass 1 or more");
         }
         let located = self.folder.open()?.locate(model)?;
-        Ok(Local::open(&located.path, Options::new(located.name).threads(self.threads))?)
+        let processor = if self.gpu { Processor::Cuda } else { Processor::Cpu };
+        let options = Options::new(located.name).threads(self.threads).processor(processor);
+        Ok(Local::open(&located.path, options)?)
     }
 }
