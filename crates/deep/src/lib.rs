@@ -1,8 +1,8 @@
 //! The deep fallback learner of the paper: what acts, and what is believed about values, when no advice is taken.
 //!
 //! A [`Deep`] learner is described by a [`DeepSpec`], shown [`Experience`]s, and asked for the values of states; an
-//! observation is the list of its ones. [`DeepSpec::paper`] is the learner as printed, [`DeepSpec::competent`] the same set
-//! so that it learns within the paper's 60 episodes. A [`Critic`] is a frozen view for valuing alone. The [`Posterior`] says
+//! observation is the list of its ones. [`DeepSpec::paper`] is the learner as printed, [`DeepSpec::competent`] one with
+//! a shorter horizon and more updates. A [`Critic`] is a frozen view for valuing alone. The [`Posterior`] says
 //! where samples and bounds come from: bootstrap heads, a Bayesian last layer, or dropout.
 //!
 //! ```

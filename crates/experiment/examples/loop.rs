@@ -1,9 +1,9 @@
 //! How fast whole runs are, on one thread, and what the gate and its log add to them. Prints one JSON object.
 //!
 //! `fixtures/deep/loop.py` runs it beside a loop in PyTorch and minigrid. `loop [block] [seeds] [rounds]`, by default
-//! obj-05-plain of `babyai-main`, the seeds 300..301 (both ends included) and 11 rounds. Times are added up over the seeds; every
-//! figure is the median of the rounds, and a difference is taken within a round, so that a machine that is slow for a while is slow
-//! for both sides.
+//! obj-05-plain of `babyai-main`, the seeds 300..301 (both ends included) and 20 rounds. A figure is the interquartile mean over
+//! seeds and rounds; a share is taken within a round, where one side runs right after the other, so that a machine that is slow for a
+//! while is slow for both, and comes with its standard error.
 //!
 //! `learner` is the environment and the learner alone on the very steps of an arm: it values every state and explores, and
 //! then does what the arm's log says, so steps, updates and rewards are the same, which is checked. What the arm takes beyond
@@ -125,71 +125,78 @@ fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
     })
 }
 
-/// All arms with all seeds, once.
-fn round(seeds: &SeedRange, block: &str, library: &Library) -> Result<Vec<[Measured; ARMS.len()]>, Failure> {
+/// All arms with one seed, once.
+type Round = [Measured; ARMS.len()];
+
+/// Every seed in every round.
+fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Round>, Failure> {
     let catalogue = Catalogue::embedded()?;
     let study = catalogue.select(&[STUDY.to_owned()])?[0];
     let cells = Plan::new(study, Some(seeds), &[])?.into_cells();
+    let library = Library::recorded(counsel_recorded::shelf());
     let one = |seed: u64, arm: &str| {
         let arm = format!("{block}.{arm}");
         let cell = cells.iter().find(|cell| cell.key.seed == seed && cell.key.arm == arm);
-        measure(cell.ok_or(format!("there is no arm {arm}"))?, library)
+        measure(cell.ok_or(format!("there is no arm {arm}"))?, &library)
     };
-    seeds.0.clone().map(|seed| Ok([one(seed, ARMS[0])?, one(seed, ARMS[1])?, one(seed, ARMS[2])?])).collect()
+    let seeds = (0..rounds).flat_map(|_| seeds.0.clone());
+    seeds.map(|seed| Ok([one(seed, ARMS[0])?, one(seed, ARMS[1])?, one(seed, ARMS[2])?])).collect()
 }
 
-/// The middle one.
-fn median(mut values: Vec<f64>) -> f64 {
+/// The mean of the middle half, and its standard error.
+fn middle(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
-    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+    let quarter = values.len() / 4;
+    let half = &values[quarter..values.len() - quarter];
+    let mean = half.iter().sum::<f64>() / half.len() as f64;
+    // The variance of a trimmed mean comes from the values drawn in to the ends of what is kept.
+    let drawn_in = values.iter().map(|value| value.clamp(half[0], half[half.len() - 1]));
+    let about: Vec<f64> = drawn_in.collect();
+    let centre = about.iter().sum::<f64>() / about.len() as f64;
+    let squares = about.iter().map(|value| (value - centre).powi(2)).sum::<f64>();
+    let spread = (squares / (about.len().max(2) - 1) as f64).sqrt();
+    let kept = half.len() as f64 / values.len() as f64;
+    (mean, spread / kept / (values.len() as f64).sqrt())
+}
+
+/// One arm; what its calibration takes is the difference between `beta-form` and `never`.
+fn describe(all: &[Round], arm: usize, calibrates: bool) -> serde_json::Value {
+    let mean = |of: &dyn Fn(&Round) -> f64| middle(all.iter().map(of)).0;
+    let calibration = mean(&|round| if calibrates { round[1].cell - round[0].cell } else { 0.0 });
+    let share = |round: &Round| (round[arm].cell - calibration - round[arm].learner) / round[arm].learner;
+    let (added, error) = middle(all.iter().map(share));
+    let steps = |round: &Round| (round[arm].warm_up + round[arm].steps) as f64;
+    serde_json::json!({
+        "calls": mean(&|round| round[arm].calls as f64),
+        "radius": mean(&|round| round[arm].radius),
+        "seconds": mean(&|round| round[arm].cell),
+        "learner_seconds": mean(&|round| round[arm].learner),
+        "calibration_seconds": calibration,
+        "steps_per_s": mean(&|round| steps(round) / round[arm].cell),
+        "encode_us_per_decision": mean(&|round| round[arm].encode * 1e6 / round[arm].steps as f64),
+        "gate_and_log": added,
+        "gate_and_log_error": error,
+    })
 }
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let block = arguments.next().unwrap_or_else(|| "obj-05-plain".to_owned());
     let seeds: SeedRange = arguments.next().unwrap_or_else(|| "300..301".to_owned()).parse()?;
-    let rounds: usize = arguments.next().unwrap_or_else(|| "11".to_owned()).parse()?;
+    let rounds: usize = arguments.next().unwrap_or_else(|| "20".to_owned()).parse()?;
     if rounds == 0 {
         return Err("there are 0 rounds; ask for at least one".into());
     }
-    let library = Library::recorded(counsel_recorded::shelf());
-    let rounds = (0..rounds).map(|_| round(&seeds, &block, &library)).collect::<Result<Vec<_>, _>>()?;
-    let describe = |arm: usize, calibrates: bool| {
-        let sum = |round: &[[Measured; ARMS.len()]], pick: fn(&[Measured; ARMS.len()], usize) -> f64| {
-            round.iter().map(|seed| pick(seed, arm)).sum::<f64>()
-        };
-        let middle =
-            |of: &dyn Fn(&[[Measured; ARMS.len()]]) -> f64| median(rounds.iter().map(|round| of(round)).collect());
-        let cell = |round: &[[Measured; ARMS.len()]]| sum(round, |seed, arm| seed[arm].cell);
-        let learner = |round: &[[Measured; ARMS.len()]]| sum(round, |seed, arm| seed[arm].learner);
-        let calibration = |round: &[[Measured; ARMS.len()]]| match calibrates {
-            true => sum(round, |seed, _| seed[1].cell - seed[0].cell),
-            false => 0.0,
-        };
-        let first = &rounds[0];
-        let (warm_up, steps) =
-            (sum(first, |seed, arm| seed[arm].warm_up as f64), sum(first, |seed, arm| seed[arm].steps as f64));
-        serde_json::json!({
-            "warm_up_steps": warm_up,
-            "steps": steps,
-            "calls": sum(first, |seed, arm| seed[arm].calls as f64),
-            "radius": sum(first, |seed, arm| seed[arm].radius) / first.len() as f64,
-            "seconds": middle(&cell),
-            "learner_seconds": middle(&learner),
-            "calibration_seconds": middle(&calibration),
-            "steps_per_s": (warm_up + steps) / middle(&cell),
-            "encode_us_per_decision": middle(&|round| sum(round, |seed, arm| seed[arm].encode) * 1e6 / steps),
-            "gate_and_log": middle(&|round| (cell(round) - calibration(round) - learner(round)) / learner(round)),
-        })
-    };
+    let all = measurements(&seeds, &block, rounds)?;
     println!(
         "{}",
         serde_json::json!({
             "block": block,
-            "runs": seeds.0.clone().count(),
-            "rounds": rounds.len(),
-            "never": describe(0, false),
-            "beta_conf": describe(2, true),
+            "seeds": seeds.0.clone().count(),
+            "rounds": rounds,
+            "never": describe(&all, 0, false),
+            "beta_conf": describe(&all, 2, true),
         })
     );
     Ok(())

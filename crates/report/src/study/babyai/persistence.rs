@@ -96,10 +96,9 @@ fn sheet(study: &str, blocks: &[Block<'_>]) -> Sheet {
 fn claims(blocks: &[Block<'_>]) -> Vec<Claim> {
     let [never, schedule] = BASELINES.map(|baseline| family(blocks, baseline));
     let at = |window: &'static str| move |member: &Member| member.block.ends_with(window);
-    let leads = |member: &Member| Some(member.paired.mean_difference > 0.0);
     vec![
-        never.claim("beta-conf leads never-query at episode 60", at(" at 60"), leads),
-        never.claim("beta-conf leads never-query at episode 120", at(" at 120"), leads),
+        never.claim("beta-conf leads never-query at episode 60", at(" at 60"), Member::above),
+        never.claim("beta-conf leads never-query at episode 120", at(" at 120"), Member::above),
         never.claim("by episode 500 the lead over never-query is not clear any more", at(" at 500"), Member::unclear),
         schedule.claim("the matched schedule tracks beta-conf throughout", |_| true, Member::unclear),
     ]
