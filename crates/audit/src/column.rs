@@ -42,7 +42,7 @@ impl Table {
         let fields: String = self.columns.iter().map(|(name, column)| column.field(name)).collect();
         let schema = Arc::new(parse_message_type(&format!("message decision {{ {fields} }}"))?);
         let mut properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_statistics_enabled(EnabledStatistics::None);
         // Lists of numbers hardly repeat, so a dictionary of them costs time and saves nothing.
         for (name, _) in self.columns.iter().filter(|(_, column)| matches!(column, Column::Reals(_))) {
