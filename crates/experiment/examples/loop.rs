@@ -151,11 +151,10 @@ fn middle(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let half = &values[quarter..values.len() - quarter];
     let mean = half.iter().sum::<f64>() / half.len() as f64;
     // The variance of a trimmed mean comes from the values drawn in to the ends of what is kept.
-    let drawn_in = values.iter().map(|value| value.clamp(half[0], half[half.len() - 1]));
-    let about: Vec<f64> = drawn_in.collect();
-    let centre = about.iter().sum::<f64>() / about.len() as f64;
-    let squares = about.iter().map(|value| (value - centre).powi(2)).sum::<f64>();
-    let spread = (squares / (about.len().max(2) - 1) as f64).sqrt();
+    let drawn_in: Vec<f64> = values.iter().map(|value| value.clamp(half[0], half[half.len() - 1])).collect();
+    let centre = drawn_in.iter().sum::<f64>() / drawn_in.len() as f64;
+    let squares = drawn_in.iter().map(|value| (value - centre).powi(2)).sum::<f64>();
+    let spread = (squares / (drawn_in.len().max(2) - 1) as f64).sqrt();
     let kept = half.len() as f64 / values.len() as f64;
     (mean, spread / kept / (values.len() as f64).sqrt())
 }

@@ -211,8 +211,13 @@ fn output_name(gguf: &Gguf) -> &'static str {
     if gguf.tensor("output.weight").is_some() { "output.weight" } else { "token_embd.weight" }
 }
 
-/// Bytes of memory that the weights take: the embeddings, which always stay as in the file, and the matrices.
-pub(crate) fn weight_bytes(gguf: &Gguf, geometry: &Geometry, weigh: fn(&Placement) -> u64) -> (u64, u64) {
+/// Bytes of memory that the embeddings take, which always stay as in the file.
+pub(crate) fn embedding_bytes(gguf: &Gguf) -> u64 {
+    gguf.tensor("token_embd.weight").map_or(0, as_packed)
+}
+
+/// Bytes of memory that the matrices take.
+pub(crate) fn matrix_bytes(gguf: &Gguf, geometry: &Geometry, weigh: fn(&Placement) -> u64) -> u64 {
     let place = |name: &str| gguf.tensor(name).map_or(0, weigh);
     let parts = [
         "attn_q.weight",
@@ -224,8 +229,7 @@ pub(crate) fn weight_bytes(gguf: &Gguf, geometry: &Geometry, weigh: fn(&Placemen
         "ffn_down.weight",
     ];
     let layers = (0..geometry.layers).flat_map(|layer| parts.map(|part| place(&format!("blk.{layer}.{part}"))));
-    let embeddings = gguf.tensor("token_embd.weight").map_or(0, as_packed);
-    (embeddings, layers.sum::<u64>() + place(output_name(gguf)))
+    layers.sum::<u64>() + place(output_name(gguf))
 }
 
 /// Bytes of a tensor as 32-bit floats.

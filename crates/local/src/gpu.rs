@@ -3,6 +3,10 @@
 #[cfg(feature = "cuda")]
 pub(crate) use counsel_cuda::{Gpu, Panels};
 
+// Both sides cut a matrix into the same panels.
+#[cfg(feature = "cuda")]
+const _: () = assert!(counsel_cuda::PANEL as usize == crate::product::PANEL);
+
 #[cfg(not(feature = "cuda"))]
 pub(crate) use absent::{Gpu, Panels};
 

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::chat::Chat;
 use crate::choice::Choice;
-use crate::decoder::{Decoder, as_floats, as_packed, weight_bytes};
+use crate::decoder::{Decoder, as_floats, as_packed, embedding_bytes, matrix_bytes};
 use crate::geometry::Geometry;
 use crate::gguf::Gguf;
 use crate::gpu::Gpu;
@@ -188,9 +188,8 @@ fn outage(error: impl Display) -> Outage {
 fn keeping(gguf: &Gguf, geometry: &Geometry, context: usize, options: &Options) -> Result<Keeping, Error> {
     let free = options.memory.or_else(free_bytes).unwrap_or(u64::MAX);
     let memory = 2 * 4 * geometry.layers as u64 * geometry.key_width() as u64 * context as u64;
-    let (embeddings, floats) = weight_bytes(gguf, geometry, as_floats);
-    let (_, packed) = weight_bytes(gguf, geometry, as_packed);
-    let need = |matrices: u64| embeddings + matrices + MEMORIES * memory;
+    let (floats, packed) = (matrix_bytes(gguf, geometry, as_floats), matrix_bytes(gguf, geometry, as_packed));
+    let need = |matrices: u64| embedding_bytes(gguf) + matrices + MEMORIES * memory;
     let fits = |matrices: u64, free: u64| match need(matrices) {
         need if need <= free => Ok(()),
         need => Err(Error::Memory { need, free }),

@@ -7,7 +7,7 @@
 use counsel_babyai::{Layout, State, Values, World};
 use counsel_calibration::{PairedRollouts, exact_value};
 use counsel_decision::{Action, Environment, Preview, Response, Seed};
-use counsel_deep::{Critic, epsilon_soft};
+use counsel_deep::{Critic, Deep, epsilon_soft};
 use counsel_prompt::Situation;
 
 use super::consultant::Consultant;
@@ -27,8 +27,8 @@ pub(super) struct Frozen {
 }
 
 impl Frozen {
-    pub(super) fn new(critic: &Critic, epsilon: f64, world: &World) -> Self {
-        Self { critic: critic.clone(), epsilon, scratch: world.clone() }
+    pub(super) fn new(deep: &Deep, world: &World) -> Self {
+        Self { critic: deep.critic().clone(), epsilon: deep.epsilon(), scratch: world.clone() }
     }
 
     /// The ε-greedy action of a world's agent, by one uniform draw.

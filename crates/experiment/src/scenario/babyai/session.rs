@@ -270,8 +270,7 @@ impl<'a, 'b> Session<'a, 'b> {
         let mut hindsight = Hindsight::default();
         if self.labelled == Labelled::Every {
             let opportunity = Opportunity { world: &self.world, situation: &situation, greedy, preview: &preview };
-            let deep = &self.agent.deep;
-            let freeze = || Frozen::new(deep.critic(), deep.epsilon(), &self.world);
+            let freeze = || Frozen::new(&self.agent.deep, &self.world);
             let label = opportunity.label(self.spec, self.consultant, freeze, exact, seed.stream("label"))?;
             match self.spec.labels() {
                 Labels::Exact => hindsight.exact_value = Some(label.value),
@@ -321,7 +320,7 @@ impl<'a, 'b> Session<'a, 'b> {
 
     /// The learner as it is now.
     pub(super) fn frozen(&self) -> Frozen {
-        Frozen::new(self.agent.deep.critic(), self.agent.deep.epsilon(), &self.world)
+        Frozen::new(&self.agent.deep, &self.world)
     }
 
     pub(super) fn consultant(&mut self) -> &mut Consultant<'b> {
