@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, ZstdLevel};
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -15,105 +16,132 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
-/// One column's values.
+/// How the values of a column are taken from the rows of a table.
+pub(crate) enum Field<R> {
+    Int(fn(&R) -> Option<i64>),
+    Real(fn(&R) -> Option<f64>),
+    /// One of a few words.
+    Name(fn(&R) -> Option<&'static str>),
+    Text(fn(&R) -> Option<&str>),
+    /// Lists: the values of the row are added to those of the rows before.
+    Ints(fn(&R, &mut Vec<i64>)),
+    Reals(fn(&R, &mut Vec<f64>)),
+    Names(fn(&R, &mut Vec<&'static str>)),
+}
+
+/// A table as the bytes of a Parquet file.
+pub(crate) fn to_parquet<R>(fields: &[(&str, Field<R>)], rows: &[R]) -> Result<Vec<u8>, ParquetError> {
+    let message: String = fields.iter().map(|(name, field)| field.declaration(name)).collect();
+    let schema = Arc::new(parse_message_type(&format!("message decision {{ {message} }}"))?);
+    let mut properties = WriterProperties::builder().set_statistics_enabled(EnabledStatistics::None);
+    // Dictionaries make the other columns small. Numbers in lists hardly repeat, but their signs and exponents do, and often
+    // they have few digits, so they are laid out byte by byte: the first bytes of all, the second bytes of all.
+    for (name, _) in fields.iter().filter(|(_, field)| matches!(field, Field::Reals(_))) {
+        let column = ColumnPath::from(*name);
+        properties = properties
+            .set_column_dictionary_enabled(column.clone(), false)
+            .set_column_encoding(column.clone(), Encoding::BYTE_STREAM_SPLIT)
+            .set_column_compression(column, Compression::ZSTD(ZstdLevel::try_new(1)?));
+    }
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build()))?;
+    let mut group = writer.next_row_group()?;
+    for (_, field) in fields {
+        let mut out = group.next_column()?.ok_or_else(|| ParquetError::General("a column is missing".into()))?;
+        field.write(rows, &mut out)?;
+        out.close()?;
+    }
+    group.close()?;
+    writer.into_inner()
+}
+
+impl<R> Field<R> {
+    fn declaration(&self, name: &str) -> String {
+        let (repetition, kind) = match self {
+            Self::Int(_) => ("optional", "int64"),
+            Self::Real(_) => ("optional", "double"),
+            Self::Name(_) | Self::Text(_) => ("optional", "binary"),
+            Self::Ints(_) => ("repeated", "int64"),
+            Self::Reals(_) => ("repeated", "double"),
+            Self::Names(_) => ("repeated", "binary"),
+        };
+        let logical = if kind == "binary" { " (STRING)" } else { "" };
+        format!("{repetition} {kind} {name}{logical}; ")
+    }
+
+    fn write(&self, rows: &[R], out: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        let word = |word: &'static str| ByteArray::from(Bytes::from_static(word.as_bytes()));
+        match self {
+            Self::Int(get) => write_scalars::<Int64Type>(out, rows.iter().map(get)),
+            Self::Real(get) => write_scalars::<DoubleType>(out, rows.iter().map(get)),
+            Self::Name(get) => write_scalars::<ByteArrayType>(out, rows.iter().map(|row| get(row).map(word))),
+            Self::Text(get) => {
+                write_scalars::<ByteArrayType>(out, rows.iter().map(|row| get(row).map(ByteArray::from)))
+            }
+            Self::Ints(get) => {
+                let (values, lengths) = lists(rows, get);
+                write_lists::<Int64Type>(out, &values, &lengths)
+            }
+            Self::Reals(get) => {
+                let (values, lengths) = lists(rows, get);
+                write_lists::<DoubleType>(out, &values, &lengths)
+            }
+            Self::Names(get) => {
+                let (names, lengths) = lists(rows, get);
+                let values: Vec<ByteArray> = names.into_iter().map(word).collect();
+                write_lists::<ByteArrayType>(out, &values, &lengths)
+            }
+        }
+    }
+}
+
+fn write_scalars<T: DataType>(
+    out: &mut SerializedColumnWriter<'_>,
+    rows: impl Iterator<Item = Option<T::T>>,
+) -> Result<(), ParquetError> {
+    let (mut values, mut definitions) = (Vec::new(), Vec::with_capacity(rows.size_hint().0));
+    for row in rows {
+        definitions.push(i16::from(row.is_some()));
+        values.extend(row);
+    }
+    out.typed::<T>().write_batch(&values, Some(&definitions), None).map(|_| ())
+}
+
+/// The values of all rows one behind the other, and how many each row has.
+fn lists<R, V>(rows: &[R], get: &fn(&R, &mut Vec<V>)) -> (Vec<V>, Vec<usize>) {
+    let mut values = Vec::new();
+    let lengths = rows.iter().map(|row| {
+        let before = values.len();
+        get(row, &mut values);
+        values.len() - before
+    });
+    let lengths = lengths.collect();
+    (values, lengths)
+}
+
+fn write_lists<T: DataType>(
+    out: &mut SerializedColumnWriter<'_>,
+    values: &[T::T],
+    lengths: &[usize],
+) -> Result<(), ParquetError> {
+    let (mut definitions, mut repetitions) = (Vec::new(), Vec::new());
+    for &length in lengths {
+        definitions.push(i16::from(length > 0));
+        repetitions.push(0);
+        definitions.resize(definitions.len() + length.saturating_sub(1), 1);
+        repetitions.resize(definitions.len(), 1);
+    }
+    out.typed::<T>().write_batch(values, Some(&definitions), Some(&repetitions)).map(|_| ())
+}
+
+/// The values of a column that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Column {
+enum Column {
     Int(Vec<Option<i64>>),
     Real(Vec<Option<f64>>),
     Text(Vec<Option<String>>),
     Ints(Vec<Vec<i64>>),
     Reals(Vec<Vec<f64>>),
     Texts(Vec<Vec<String>>),
-}
-
-/// Columns of equal length, in the order they were added.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
-    columns: Vec<(&'static str, Column)>,
-}
-
-impl Table {
-    pub(crate) fn push(&mut self, name: &'static str, column: Column) {
-        self.columns.push((name, column));
-    }
-
-    /// The table as the bytes of a Parquet file.
-    pub(crate) fn to_parquet(&self) -> Result<Vec<u8>, ParquetError> {
-        let fields: String = self.columns.iter().map(|(name, column)| column.field(name)).collect();
-        let schema = Arc::new(parse_message_type(&format!("message decision {{ {fields} }}"))?);
-        let mut properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
-            .set_statistics_enabled(EnabledStatistics::None);
-        // Lists of numbers hardly repeat, so a dictionary of them costs time and saves nothing.
-        for (name, _) in self.columns.iter().filter(|(_, column)| matches!(column, Column::Reals(_))) {
-            properties = properties.set_column_dictionary_enabled(ColumnPath::from(*name), false);
-        }
-        let properties = properties.build();
-        let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
-        let mut group = writer.next_row_group()?;
-        for (_, column) in &self.columns {
-            let mut out = group.next_column()?.ok_or_else(|| ParquetError::General("a column is missing".into()))?;
-            column.write(&mut out)?;
-            out.close()?;
-        }
-        group.close()?;
-        writer.into_inner()
-    }
-}
-
-impl Column {
-    fn field(&self, name: &str) -> String {
-        let (repetition, kind) = match self {
-            Self::Int(_) => ("optional", "int64"),
-            Self::Real(_) => ("optional", "double"),
-            Self::Text(_) => ("optional", "binary"),
-            Self::Ints(_) => ("repeated", "int64"),
-            Self::Reals(_) => ("repeated", "double"),
-            Self::Texts(_) => ("repeated", "binary"),
-        };
-        let logical = if kind == "binary" { " (STRING)" } else { "" };
-        format!("{repetition} {kind} {name}{logical}; ")
-    }
-
-    fn write(&self, out: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let text = |text: &String| ByteArray::from(text.as_str());
-        match self {
-            Self::Int(rows) => write_scalars::<Int64Type, _>(out, rows, |v| *v),
-            Self::Real(rows) => write_scalars::<DoubleType, _>(out, rows, |v| *v),
-            Self::Text(rows) => write_scalars::<ByteArrayType, _>(out, rows, text),
-            Self::Ints(rows) => write_lists::<Int64Type, _>(out, rows, |v| *v),
-            Self::Reals(rows) => write_lists::<DoubleType, _>(out, rows, |v| *v),
-            Self::Texts(rows) => write_lists::<ByteArrayType, _>(out, rows, text),
-        }
-    }
-}
-
-fn write_scalars<T: DataType, V>(
-    out: &mut SerializedColumnWriter<'_>,
-    rows: &[Option<V>],
-    convert: impl Fn(&V) -> T::T,
-) -> Result<(), ParquetError> {
-    let values: Vec<T::T> = rows.iter().flatten().map(convert).collect();
-    let definitions: Vec<i16> = rows.iter().map(|row| i16::from(row.is_some())).collect();
-    out.typed::<T>().write_batch(&values, Some(&definitions), None).map(|_| ())
-}
-
-fn write_lists<T: DataType, V>(
-    out: &mut SerializedColumnWriter<'_>,
-    rows: &[Vec<V>],
-    convert: impl Fn(&V) -> T::T,
-) -> Result<(), ParquetError> {
-    let values: Vec<T::T> = rows.iter().flatten().map(convert).collect();
-    let (mut definitions, mut repetitions) = (Vec::new(), Vec::new());
-    for row in rows {
-        definitions.push(i16::from(!row.is_empty()));
-        repetitions.push(0);
-        for _ in 1..row.len() {
-            definitions.push(1);
-            repetitions.push(1);
-        }
-    }
-    out.typed::<T>().write_batch(&values, Some(&definitions), Some(&repetitions)).map(|_| ())
 }
 
 /// The columns of a Parquet file, by name, and the number of rows.
@@ -125,7 +153,7 @@ pub(crate) struct Columns {
 impl Columns {
     /// Reads every column of a file.
     pub(crate) fn from_parquet(bytes: Vec<u8>) -> Result<Self, ParquetError> {
-        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
+        let reader = SerializedFileReader::new(Bytes::from(bytes))?;
         let groups = reader.num_row_groups();
         if groups != 1 {
             return Err(ParquetError::General(format!("it has {groups} row groups where 1 is needed")));

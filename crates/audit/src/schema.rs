@@ -10,66 +10,71 @@ use counsel_decision::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_variant::to_variant_name;
 
-use crate::column::{Column, Columns, Table};
+use crate::column::{Columns, Field, to_parquet};
 use crate::{Decision, Hindsight};
+
+/// The columns, in order.
+const COLUMNS: &[(&str, Field<Decision>)] = &[
+    ("step", Field::Int(|d| Some(d.record.step.cast_signed()))),
+    ("episode", Field::Int(|d| Some(d.record.episode.cast_signed()))),
+    ("step_in_episode", Field::Int(|d| Some(d.record.step_in_episode.cast_signed()))),
+    ("context", Field::Int(|d| Some(d.record.evidence.context.0.cast_signed()))),
+    ("base", Field::Int(|d| Some(action(d.record.evidence.advice.none().base())))),
+    ("values", Field::Reals(|d, list| list.extend_from_slice(d.record.evidence.advice.samples().as_slice()))),
+    ("lower", Field::Reals(|d, list| list.extend_from_slice(d.record.evidence.advice.none().bounds().lower()))),
+    ("upper", Field::Reals(|d, list| list.extend_from_slice(d.record.evidence.advice.none().bounds().upper()))),
+    ("response_law", Field::Reals(|d, list| list.extend_from_slice(d.record.evidence.advice.law().as_slice()))),
+    ("belief", Field::Reals(|d, list| list.extend_from_slice(informative(d).map_or(&[], |i| i.belief().weights())))),
+    (
+        "likelihood",
+        Field::Reals(|d, list| list.extend_from_slice(informative(d).map_or(&[], |i| i.likelihood().as_slice()))),
+    ),
+    ("fallback_after", Field::Name(|d| informative(d).map(|i| name(&i.fallback_after())))),
+    ("radius", Field::Real(|d| Some(d.record.evidence.radius.value()))),
+    ("kappa", Field::Real(|d| Some(d.record.evidence.kappa))),
+    ("visits", Field::Int(|d| Some(d.record.evidence.visits.cast_signed()))),
+    ("situation", Field::Name(|d| Some(name(&d.record.evidence.situation)))),
+    ("oracle_value", Field::Real(|d| d.record.evidence.exact_value)),
+    ("no_query", Field::Int(|d| Some(action(d.record.no_query)))),
+    ("cached", Field::Int(|d| d.record.cached.map(action))),
+    ("cache_status", Field::Name(|d| Some(name(&d.record.cache_status)))),
+    ("prospects", Field::Ints(|d, list| list.extend(d.record.prospects.iter().map(|p| action(p.action))))),
+    ("prospect_verdicts", Field::Names(|d, list| list.extend(d.record.prospects.iter().map(|p| name(&p.verdict))))),
+    ("estimate", Field::Real(|d| Some(d.record.estimate))),
+    ("lambda", Field::Real(|d| Some(d.record.lambda))),
+    ("price", Field::Real(|d| Some(d.record.price))),
+    ("score", Field::Real(|d| Some(d.record.score))),
+    ("threshold", Field::Real(|d| Some(d.record.threshold))),
+    ("calls_left", Field::Int(|d| Some(d.record.calls_left.cast_signed()))),
+    ("outcome", Field::Name(|d| Some(outcome(&d.record.outcome)))),
+    ("reply", Field::Text(|d| d.record.answer().map(|a| a.reply.text.as_str()))),
+    ("reply_source", Field::Name(|d| d.record.answer().map(|a| name(&a.reply.source)))),
+    ("request_tokens", Field::Int(|d| d.record.answer().and_then(|a| a.reply.request_tokens).map(i64::from))),
+    ("response_tokens", Field::Int(|d| d.record.answer().and_then(|a| a.reply.response_tokens).map(i64::from))),
+    ("latency_ms", Field::Real(|d| d.record.answer().and_then(|a| a.reply.latency_ms))),
+    ("response", Field::Int(|d| d.record.answer().map(|a| response(a.response)))),
+    ("certificate", Field::Name(|d| d.record.answer().map(|a| name(&a.verdict)))),
+    ("executed", Field::Int(|d| Some(action(d.record.executed)))),
+    ("reward", Field::Real(|d| Some(d.hindsight.reward))),
+    ("right", Field::Int(|d| d.hindsight.right.map(action))),
+    ("advice_gap", Field::Real(|d| d.hindsight.advice_gap)),
+    ("corrupted", Field::Int(|d| d.hindsight.corrupted.map(i64::from))),
+    ("base_gap", Field::Real(|d| d.hindsight.base_gap)),
+    ("executed_gap", Field::Real(|d| d.hindsight.executed_gap)),
+    ("exact_value", Field::Real(|d| d.hindsight.exact_value)),
+    ("proxy_value", Field::Real(|d| d.hindsight.proxy_value)),
+    ("proxy_radius", Field::Real(|d| d.hindsight.proxy_radius)),
+    ("law_error", Field::Real(|d| d.hindsight.law_error)),
+    ("log_score", Field::Real(|d| d.hindsight.log_score)),
+    ("potential", Field::Real(|d| d.hindsight.potential)),
+    ("potential_after", Field::Real(|d| d.hindsight.potential_after)),
+];
 
 /// The decisions as the bytes of a Parquet file.
 pub fn encode(decisions: &[Decision]) -> Result<Vec<u8>, String> {
-    let sheet = Sheet(decisions);
-    let mut table = Table::default();
-    let mut add = |name, column| table.push(name, column);
-    add("step", sheet.int(|d| Some(d.record.step.cast_signed())));
-    add("episode", sheet.int(|d| Some(d.record.episode.cast_signed())));
-    add("step_in_episode", sheet.int(|d| Some(d.record.step_in_episode.cast_signed())));
-    add("context", sheet.int(|d| Some(d.record.evidence.context.0.cast_signed())));
-    add("base", sheet.int(|d| Some(action(d.record.evidence.advice.none().base()))));
-    add("values", sheet.reals(|d| d.record.evidence.advice.samples().as_slice()));
-    add("lower", sheet.reals(|d| d.record.evidence.advice.none().bounds().lower()));
-    add("upper", sheet.reals(|d| d.record.evidence.advice.none().bounds().upper()));
-    add("response_law", sheet.reals(|d| d.record.evidence.advice.law().as_slice()));
-    add("belief", sheet.reals(|d| informative(d).map_or(&[], |i| i.belief().weights())));
-    add("likelihood", sheet.reals(|d| informative(d).map_or(&[], |i| i.likelihood().as_slice())));
-    add("fallback_after", sheet.text(|d| informative(d).map(|i| name(&i.fallback_after()))));
-    add("radius", sheet.real(|d| Some(d.record.evidence.radius.value())));
-    add("kappa", sheet.real(|d| Some(d.record.evidence.kappa)));
-    add("visits", sheet.int(|d| Some(d.record.evidence.visits.cast_signed())));
-    add("situation", sheet.text(|d| Some(name(&d.record.evidence.situation))));
-    add("oracle_value", sheet.real(|d| d.record.evidence.exact_value));
-    add("no_query", sheet.int(|d| Some(action(d.record.no_query))));
-    add("cached", sheet.int(|d| d.record.cached.map(action)));
-    add("cache_status", sheet.text(|d| Some(name(&d.record.cache_status))));
-    add("prospects", sheet.ints(|d| d.record.prospects.iter().map(|p| action(p.action)).collect()));
-    add("prospect_verdicts", sheet.texts(|d| d.record.prospects.iter().map(|p| name(&p.verdict)).collect()));
-    add("estimate", sheet.real(|d| Some(d.record.estimate)));
-    add("lambda", sheet.real(|d| Some(d.record.lambda)));
-    add("price", sheet.real(|d| Some(d.record.price)));
-    add("score", sheet.real(|d| Some(d.record.score)));
-    add("threshold", sheet.real(|d| Some(d.record.threshold)));
-    add("calls_left", sheet.int(|d| Some(d.record.calls_left.cast_signed())));
-    add("outcome", sheet.text(|d| Some(outcome(&d.record.outcome).into())));
-    add("reply", sheet.text(|d| d.record.answer().map(|a| a.reply.text.clone())));
-    add("reply_source", sheet.text(|d| d.record.answer().map(|a| name(&a.reply.source))));
-    add("request_tokens", sheet.int(|d| d.record.answer().and_then(|a| a.reply.request_tokens).map(i64::from)));
-    add("response_tokens", sheet.int(|d| d.record.answer().and_then(|a| a.reply.response_tokens).map(i64::from)));
-    add("latency_ms", sheet.real(|d| d.record.answer().and_then(|a| a.reply.latency_ms)));
-    add("response", sheet.int(|d| d.record.answer().map(|a| response(a.response))));
-    add("certificate", sheet.text(|d| d.record.answer().map(|a| name(&a.verdict))));
-    add("executed", sheet.int(|d| Some(action(d.record.executed))));
-    add("reward", sheet.real(|d| Some(d.hindsight.reward)));
-    add("right", sheet.int(|d| d.hindsight.right.map(action)));
-    add("advice_gap", sheet.real(|d| d.hindsight.advice_gap));
-    add("corrupted", sheet.int(|d| d.hindsight.corrupted.map(i64::from)));
-    add("base_gap", sheet.real(|d| d.hindsight.base_gap));
-    add("executed_gap", sheet.real(|d| d.hindsight.executed_gap));
-    add("exact_value", sheet.real(|d| d.hindsight.exact_value));
-    add("proxy_value", sheet.real(|d| d.hindsight.proxy_value));
-    add("proxy_radius", sheet.real(|d| d.hindsight.proxy_radius));
-    add("law_error", sheet.real(|d| d.hindsight.law_error));
-    add("log_score", sheet.real(|d| d.hindsight.log_score));
-    add("potential", sheet.real(|d| d.hindsight.potential));
-    add("potential_after", sheet.real(|d| d.hindsight.potential_after));
-    table.to_parquet().map_err(|error| error.to_string())
+    to_parquet(COLUMNS, decisions).map_err(text)
 }
 
 /// The decisions in the bytes of a Parquet file.
@@ -233,35 +238,6 @@ impl Columns {
     }
 }
 
-/// Makes columns out of decisions.
-struct Sheet<'a>(&'a [Decision]);
-
-impl<'a> Sheet<'a> {
-    fn int(&self, get: impl Fn(&Decision) -> Option<i64>) -> Column {
-        Column::Int(self.0.iter().map(get).collect())
-    }
-
-    fn real(&self, get: impl Fn(&Decision) -> Option<f64>) -> Column {
-        Column::Real(self.0.iter().map(get).collect())
-    }
-
-    fn text(&self, get: impl Fn(&Decision) -> Option<String>) -> Column {
-        Column::Text(self.0.iter().map(get).collect())
-    }
-
-    fn ints(&self, get: impl Fn(&Decision) -> Vec<i64>) -> Column {
-        Column::Ints(self.0.iter().map(get).collect())
-    }
-
-    fn reals(&self, get: impl Fn(&'a Decision) -> &'a [f64]) -> Column {
-        Column::Reals(self.0.iter().map(|decision| get(decision).to_vec()).collect())
-    }
-
-    fn texts(&self, get: impl Fn(&Decision) -> Vec<String>) -> Column {
-        Column::Texts(self.0.iter().map(get).collect())
-    }
-}
-
 fn informative(decision: &Decision) -> Option<&Informative> {
     match &decision.record.evidence.advice {
         AdviceModel::Informative(advice) => Some(advice),
@@ -297,11 +273,8 @@ fn to_response(number: i64) -> Result<Response, String> {
 }
 
 /// The name of an enumeration's variant, as specifications write it.
-fn name(variant: &impl Serialize) -> String {
-    match serde_json::to_value(variant) {
-        Ok(Value::String(name)) => name,
-        other => format!("{other:?}"),
-    }
+fn name(variant: &impl Serialize) -> &'static str {
+    to_variant_name(variant).expect("only variants of enumerations are named")
 }
 
 fn from_name<T: DeserializeOwned>(name: &str) -> Result<T, String> {

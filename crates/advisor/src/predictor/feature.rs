@@ -6,6 +6,8 @@
 //! the loss never rises, no learning rate has to be chosen, and the same responses give the same weights bit for bit.
 //! Past `memory` responses an even selection over the whole history is used.
 
+use std::ops::Range;
+
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{PaidResponse, ResponseLaw};
 use serde::{Deserialize, Serialize};
@@ -46,15 +48,30 @@ pub struct Paid {
     pub response: PaidResponse,
 }
 
+/// An input that is not 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Input {
+    place: usize,
+    value: f64,
+}
+
+impl Input {
+    /// Where its weights are, one per response.
+    fn row(self, responses: usize) -> Range<usize> {
+        self.place * responses..(self.place + 1) * responses
+    }
+}
+
 /// The feature-generalising predictor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
     spec: FeatureSpec,
     actions: usize,
     inputs: usize,
-    weights: Vec<Vec<f64>>,
+    /// A row per input with a weight per response, so that all responses are reckoned side by side.
+    weights: Vec<f64>,
     temperature: f64,
-    history: Vec<(Vec<f64>, usize)>,
+    history: Vec<(Vec<Input>, usize)>,
 }
 
 impl Feature {
@@ -69,7 +86,7 @@ impl Feature {
             spec,
             actions,
             inputs,
-            weights: vec![vec![0.0; inputs]; actions + 1],
+            weights: vec![0.0; inputs * (actions + 1)],
             temperature: 1.0,
             history: Vec::new(),
         })
@@ -98,49 +115,66 @@ impl Feature {
         losses.sum::<f64>() / paid.len().max(1) as f64
     }
 
-    /// The features behind a constant 1. Missing ones count as 0, surplus ones are ignored, so that a law always exists.
-    fn inputs_of(&self, context: &Context) -> Vec<f64> {
-        let finite = context.features.iter().map(|&x| if x.is_finite() { x } else { 0.0 });
-        std::iter::once(1.0).chain(finite).chain(std::iter::repeat(0.0)).take(self.inputs).collect()
+    /// The features behind a constant 1, as far as they are not 0. Missing ones and those that are not finite count as 0,
+    /// surplus ones are ignored, so that a law always exists.
+    fn inputs_of(&self, context: &Context) -> Vec<Input> {
+        let values = std::iter::once(1.0).chain(context.features.iter().copied()).take(self.inputs);
+        let inputs = values.enumerate().map(|(place, value)| Input { place, value });
+        inputs.filter(|input| input.value.is_finite() && input.value != 0.0).collect()
     }
 
-    fn probabilities(&self, inputs: &[f64], temperature: f64) -> Vec<f64> {
+    fn probabilities(&self, inputs: &[Input], temperature: f64) -> Vec<f64> {
         let mut law = vec![0.0; self.actions + 1];
         self.fill_law(inputs, temperature, &mut law);
         law
     }
 
     /// Writes the probabilities into `law`, so that a pass over the history needs one buffer.
-    fn fill_law(&self, inputs: &[f64], temperature: f64, law: &mut [f64]) {
-        let dot = |row: &Vec<f64>| row.iter().zip(inputs).map(|(w, x)| w * x).sum::<f64>() / temperature;
-        law.iter_mut().zip(&self.weights).for_each(|(p, row)| *p = dot(row));
+    fn fill_law(&self, inputs: &[Input], temperature: f64, law: &mut [f64]) {
+        law.fill(0.0);
+        for input in inputs {
+            let weights = &self.weights[input.row(law.len())];
+            law.iter_mut().zip(weights).for_each(|(p, w)| *p += w * input.value);
+        }
+        law.iter_mut().for_each(|p| *p /= temperature);
         let largest = law.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         law.iter_mut().for_each(|p| *p = (*p - largest).exp());
         let sum: f64 = law.iter().sum();
         law.iter_mut().for_each(|p| *p /= sum);
     }
 
-    /// One step on an even selection of the history.
-    fn step(&mut self) {
+    /// The remembered responses that count: all, or an even selection.
+    fn remembered(&self) -> impl Iterator<Item = &(Vec<Input>, usize)> {
         let chosen = self.history.len().min(self.spec.memory);
-        let mut gradient: Vec<Vec<f64>> =
-            self.weights.iter().map(|row| row.iter().map(|w| self.spec.penalty * w).collect()).collect();
+        (0..chosen).map(move |pick| &self.history[pick * self.history.len() / chosen])
+    }
+
+    /// The bound on the curvature of every input's weights.
+    fn curvature(&self) -> Vec<f64> {
         let mut curvature = vec![self.spec.penalty; self.inputs];
-        let mut law = vec![0.0; self.actions + 1];
-        for pick in 0..chosen {
-            let (inputs, label) = &self.history[pick * self.history.len() / chosen];
-            self.fill_law(inputs, 1.0, &mut law);
-            let size: f64 = inputs.iter().map(|x| x.abs()).sum();
-            curvature.iter_mut().zip(inputs).for_each(|(bound, x)| *bound += 0.5 * x.abs() * size);
-            for (response, row) in gradient.iter_mut().enumerate() {
-                let surprise = law[response] - if response == *label { 1.0 } else { 0.0 };
-                row.iter_mut().zip(inputs).for_each(|(slope, x)| *slope += surprise * x);
+        for (inputs, _) in self.remembered() {
+            let size: f64 = inputs.iter().map(|input| input.value.abs()).sum();
+            inputs.iter().for_each(|input| curvature[input.place] += 0.5 * input.value.abs() * size);
+        }
+        curvature
+    }
+
+    /// One step down.
+    fn step(&mut self, curvature: &[f64]) {
+        let responses = self.actions + 1;
+        let mut gradient: Vec<f64> = self.weights.iter().map(|w| self.spec.penalty * w).collect();
+        let mut surprise = vec![0.0; responses];
+        for (inputs, label) in self.remembered() {
+            self.fill_law(inputs, 1.0, &mut surprise);
+            surprise[*label] -= 1.0;
+            for input in inputs {
+                let slopes = &mut gradient[input.row(responses)];
+                slopes.iter_mut().zip(&surprise).for_each(|(slope, surprise)| *slope += surprise * input.value);
             }
         }
-        for (row, slopes) in self.weights.iter_mut().zip(&gradient) {
-            for ((weight, slope), bound) in row.iter_mut().zip(slopes).zip(&curvature) {
-                *weight -= slope / bound;
-            }
+        let rows = self.weights.chunks_exact_mut(responses).zip(gradient.chunks_exact(responses));
+        for ((weights, slopes), bound) in rows.zip(curvature) {
+            weights.iter_mut().zip(slopes).for_each(|(weight, slope)| *weight -= slope / bound);
         }
     }
 }
@@ -151,9 +185,10 @@ impl Predictor for Feature {
     }
 
     fn observe(&mut self, context: &Context, paid: PaidResponse) {
-        self.history.push((self.inputs_of(context), paid.response().index(self.actions)));
+        self.history.push((self.inputs_of(context), paid.response().index(self.actions).min(self.actions)));
+        let curvature = self.curvature();
         for _ in 0..self.spec.steps {
-            self.step();
+            self.step(&curvature);
         }
     }
 }

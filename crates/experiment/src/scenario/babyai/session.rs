@@ -129,27 +129,27 @@ impl<'a, 'b> Session<'a, 'b> {
     pub(super) fn know(&mut self, state: &[usize], seed: Seed) -> Result<Known, Error> {
         let situation = Situation::of(&self.world)?;
         let context = Context::new(self.consultant.key(&situation), surroundings::describe(&situation));
-        let (valued, learned) = self.value(state, context.key)?;
+        let learned = self.agent.deep.values(state)?;
         let base = self.agent.deep.base_action(&learned, seed.stream("exploration"));
-        let mut evidence = self.evidence(&situation, &context, valued.clone(), base)?;
+        let valued = self.judging(learned, context.key)?;
+        let greedy = valued.greedy();
+        let mut evidence = self.evidence(&situation, &context, valued, base)?;
         let preview = self.engine.preview(&evidence);
         evidence.radius =
             self.radius.map_or(Radius::Infinite, |radius| radius.at(&features(&evidence), group(preview.estimate)));
-        Ok(Known { situation, context, greedy: valued.greedy(), evidence, preview })
+        Ok(Known { situation, context, greedy, evidence, preview })
     }
 
-    /// The values by which advice is judged in a state, and those by which the learner acts.
-    fn value(&self, state: &[usize], context: ContextKey) -> Result<(Valued, Valued), Error> {
-        let learned = self.agent.deep.values(state)?;
-        let valued = match self.spec.values {
-            ValuesFrom::Learner => learned.clone(),
+    /// The values by which advice is judged where the learner thinks this.
+    fn judging(&self, learned: Valued, context: ContextKey) -> Result<Valued, Error> {
+        match self.spec.values {
+            ValuesFrom::Learner => Ok(learned),
             ValuesFrom::Labels(table) => {
                 let (samples, bounds) = self.operational.valued(table, context)?;
                 let mean = samples.means(None);
-                Valued { samples, bounds, mean }
+                Ok(Valued { samples, bounds, mean })
             }
-        };
-        Ok((valued, learned))
+        }
     }
 
     fn evidence(
@@ -176,8 +176,9 @@ impl<'a, 'b> Session<'a, 'b> {
         let context = Context::new(self.consultant.key(&situation), surroundings::describe(&situation));
         let mut state = Vec::new();
         world.active_features(&mut state);
-        let (valued, learned) = self.value(&state, context.key)?;
+        let learned = self.agent.deep.values(&state)?;
         let chances = self.agent.deep.policy(&learned);
+        let valued = self.judging(learned, context.key)?;
         let mut done = [(0.0, Action(0)); ACTIONS];
         for (proposal, chance) in chances.into_iter().enumerate() {
             let evidence = self.evidence(&situation, &context, valued.clone(), Action::new(proposal))?;
