@@ -183,8 +183,63 @@ fn declarations_are_read_strictly() {
     assert!(PredictorSpec::Feature(FeatureSpec { steps: 0, ..FeatureSpec::default() }).build(ACTIONS, 0).is_err());
 }
 
+/// The law of the feature predictor after these responses, by its formula, one number at a time.
+fn by_formula(spec: FeatureSpec, features: usize, paid: &[Paid], context: &Context) -> Vec<f64> {
+    let inputs = |context: &Context| -> Vec<f64> { std::iter::once(1.0).chain(context.features.clone()).collect() };
+    let law = |weights: &[Vec<f64>], x: &[f64]| -> Vec<f64> {
+        let score = |row: &Vec<f64>| row.iter().zip(x).map(|(w, x)| w * x).sum::<f64>();
+        let scores: Vec<f64> = weights.iter().map(score).collect();
+        let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let powers: Vec<f64> = scores.iter().map(|score| (score - largest).exp()).collect();
+        powers.iter().map(|power| power / powers.iter().sum::<f64>()).collect()
+    };
+    let mut weights = vec![vec![0.0; features + 1]; ACTIONS + 1];
+    for known in (1..=paid.len()).map(|count| &paid[..count]) {
+        let count = known.len().min(spec.memory);
+        let chosen: Vec<&Paid> = (0..count).map(|pick| &known[pick * known.len() / count]).collect();
+        for _ in 0..spec.steps {
+            let before = weights.clone();
+            for (response, row) in weights.iter_mut().enumerate() {
+                for (input, weight) in row.iter_mut().enumerate() {
+                    let (mut slope, mut bound) = (spec.penalty * *weight, spec.penalty);
+                    for paid in &chosen {
+                        let x = inputs(&paid.context);
+                        let said = paid.response.response().index(ACTIONS) == response;
+                        slope += (law(&before, &x)[response] - f64::from(u8::from(said))) * x[input];
+                        bound += 0.5 * x[input].abs() * x.iter().map(|x| x.abs()).sum::<f64>();
+                    }
+                    *weight -= slope / bound;
+                }
+            }
+        }
+    }
+    law(&weights, &inputs(context))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_feature_predictor_follows_its_formula_to_the_bit(
+        calls in 1..24u64,
+        contexts in 1..12u64,
+        steps in 1..4usize,
+        memory in 1..30usize,
+        zeros in any::<bool>(),
+    ) {
+        let mut paid = purchases(calls, contexts, "formula");
+        if zeros {
+            paid.iter_mut().for_each(|paid| paid.context.features[1] = paid.context.features[1].max(0.0));
+        }
+        let spec = FeatureSpec { steps, memory, ..FeatureSpec::default() };
+        let mut predictor = Feature::new(ACTIONS, FEATURES, spec).unwrap();
+        paid.iter().for_each(|paid| predictor.observe(&paid.context, paid.response));
+        let (context, _) = situation(contexts);
+        let expected = ResponseLaw::proportional_to(&by_formula(spec, FEATURES, &paid, &context));
+        let law = predictor.law(&context);
+        let bits = |law: &ResponseLaw| law.as_slice().iter().map(|p| p.to_bits()).collect::<Vec<_>>();
+        prop_assert_eq!(bits(&law), bits(&expected));
+    }
 
     #[test]
     fn predictions_are_laws_and_deterministic(

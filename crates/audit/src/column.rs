@@ -33,15 +33,23 @@ pub(crate) enum Field<R> {
 pub(crate) fn to_parquet<R>(fields: &[(&str, Field<R>)], rows: &[R]) -> Result<Vec<u8>, ParquetError> {
     let message: String = fields.iter().map(|(name, field)| field.declaration(name)).collect();
     let schema = Arc::new(parse_message_type(&format!("message decision {{ {message} }}"))?);
+    let zstd = Compression::ZSTD(ZstdLevel::try_new(1)?);
     let mut properties = WriterProperties::builder().set_statistics_enabled(EnabledStatistics::None);
-    // Dictionaries make the other columns small. Numbers in lists hardly repeat, but their signs and exponents do, and often
-    // they have few digits, so they are laid out byte by byte: the first bytes of all, the second bytes of all.
-    for (name, _) in fields.iter().filter(|(_, field)| matches!(field, Field::Reals(_))) {
-        let column = ColumnPath::from(*name);
-        properties = properties
-            .set_column_dictionary_enabled(column.clone(), false)
-            .set_column_encoding(column.clone(), Encoding::BYTE_STREAM_SPLIT)
-            .set_column_compression(column, Compression::ZSTD(ZstdLevel::try_new(1)?));
+    for (name, field) in fields {
+        let column = || ColumnPath::from(*name);
+        match field {
+            // These hardly repeat, but their signs and exponents do, and often they have few digits, so they are laid out byte
+            // by byte: the first bytes of all, the second bytes of all.
+            Field::Reals(_) => {
+                properties = properties
+                    .set_column_dictionary_enabled(column(), false)
+                    .set_column_encoding(column(), Encoding::BYTE_STREAM_SPLIT)
+                    .set_column_compression(column(), zstd);
+            }
+            Field::Text(_) => properties = properties.set_column_compression(column(), zstd),
+            // Their dictionaries make these small enough.
+            Field::Int(_) | Field::Real(_) | Field::Name(_) | Field::Ints(_) | Field::Names(_) => {}
+        }
     }
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build()))?;
     let mut group = writer.next_row_group()?;
@@ -78,15 +86,15 @@ impl<R> Field<R> {
                 write_scalars::<ByteArrayType>(out, rows.iter().map(|row| get(row).map(ByteArray::from)))
             }
             Self::Ints(get) => {
-                let (values, lengths) = lists(rows, get);
+                let (values, lengths) = lists(rows, *get);
                 write_lists::<Int64Type>(out, &values, &lengths)
             }
             Self::Reals(get) => {
-                let (values, lengths) = lists(rows, get);
+                let (values, lengths) = lists(rows, *get);
                 write_lists::<DoubleType>(out, &values, &lengths)
             }
             Self::Names(get) => {
-                let (names, lengths) = lists(rows, get);
+                let (names, lengths) = lists(rows, *get);
                 let values: Vec<ByteArray> = names.into_iter().map(word).collect();
                 write_lists::<ByteArrayType>(out, &values, &lengths)
             }
@@ -107,7 +115,7 @@ fn write_scalars<T: DataType>(
 }
 
 /// The values of all rows one behind the other, and how many each row has.
-fn lists<R, V>(rows: &[R], get: &fn(&R, &mut Vec<V>)) -> (Vec<V>, Vec<usize>) {
+fn lists<R, V>(rows: &[R], get: fn(&R, &mut Vec<V>)) -> (Vec<V>, Vec<usize>) {
     let mut values = Vec::new();
     let lengths = rows.iter().map(|row| {
         let before = values.len();

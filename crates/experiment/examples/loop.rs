@@ -9,7 +9,8 @@
 //! then does what the arm's log says, so steps, updates and rewards are the same, which is checked. What the arm takes beyond
 //! it, calibration apart, is the cost of the gate and its log: context, response law, prospective decisions, estimate, answer,
 //! the predictor refitted, record, and the log encoded, digested, written and flushed. `beta-form` calibrates as `beta-conf`
-//! does and then does what `never` does, so the two tell what calibration takes.
+//! does and then does what `never` does, so the two tell what calibration takes. `always` has no gate that could spare it anything:
+//! it tells what it takes to learn from an answer at every step.
 
 use counsel_audit::{Decision, Run, encode};
 use counsel_babyai::{Act, FEATURES, World};
@@ -20,7 +21,7 @@ use counsel_experiment::{Catalogue, Library, Observer, Outcome, Plan, PlannedCel
 type Failure = Box<dyn std::error::Error>;
 
 const STUDY: &str = "babyai-main";
-const ARMS: [&str; 3] = ["never", "beta-form", "beta-conf"];
+const ARMS: [&str; 4] = ["never", "beta-form", "beta-conf", "always"];
 const EPISODES: usize = 60;
 const STEPS: u32 = 64;
 
@@ -140,7 +141,8 @@ fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Rou
         measure(cell.ok_or(format!("there is no arm {arm}"))?, &library)
     };
     let seeds = (0..rounds).flat_map(|_| seeds.0.clone());
-    seeds.map(|seed| Ok([one(seed, ARMS[0])?, one(seed, ARMS[1])?, one(seed, ARMS[2])?])).collect()
+    let round = |seed| Ok([one(seed, ARMS[0])?, one(seed, ARMS[1])?, one(seed, ARMS[2])?, one(seed, ARMS[3])?]);
+    seeds.map(round).collect()
 }
 
 /// The mean of the middle half, and its standard error.
@@ -196,6 +198,7 @@ fn main() -> Result<(), Failure> {
             "rounds": rounds,
             "never": describe(&all, 0, false),
             "beta_conf": describe(&all, 2, true),
+            "always": describe(&all, 3, false),
         })
     );
     Ok(())

@@ -6,13 +6,12 @@
 //! the loss never rises, no learning rate has to be chosen, and the same responses give the same weights bit for bit.
 //! Past `memory` responses an even selection over the whole history is used.
 
-use std::ops::Range;
-
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{PaidResponse, ResponseLaw};
 use serde::{Deserialize, Serialize};
 
 use super::Predictor;
+use super::table::{Block, Table, add_scaled};
 use crate::{Context, Error};
 
 /// How the feature predictor learns.
@@ -55,11 +54,11 @@ struct Input {
     value: f64,
 }
 
-impl Input {
-    /// Where its weights are, one per response.
-    fn row(self, responses: usize) -> Range<usize> {
-        self.place * responses..(self.place + 1) * responses
-    }
+/// A paid response as it is remembered, by number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Remembered {
+    context: usize,
+    response: usize,
 }
 
 /// The feature-generalising predictor.
@@ -68,10 +67,12 @@ pub struct Feature {
     spec: FeatureSpec,
     actions: usize,
     inputs: usize,
-    /// A row per input with a weight per response, so that all responses are reckoned side by side.
-    weights: Vec<f64>,
+    /// A row per input with a weight per response.
+    weights: Table,
     temperature: f64,
-    history: Vec<(Vec<Input>, usize)>,
+    /// The inputs of every context that differs from those before.
+    contexts: Vec<Vec<Input>>,
+    history: Vec<Remembered>,
 }
 
 impl Feature {
@@ -86,8 +87,9 @@ impl Feature {
             spec,
             actions,
             inputs,
-            weights: vec![0.0; inputs * (actions + 1)],
+            weights: Table::zeros(inputs, actions + 1),
             temperature: 1.0,
+            contexts: Vec::new(),
             history: Vec::new(),
         })
     }
@@ -124,57 +126,64 @@ impl Feature {
     }
 
     fn probabilities(&self, inputs: &[Input], temperature: f64) -> Vec<f64> {
-        let mut law = vec![0.0; self.actions + 1];
-        self.fill_law(inputs, temperature, &mut law);
-        law
+        let mut law = Table::zeros(1, self.actions + 1);
+        self.fill_scores(inputs, law.row_mut(0));
+        law.numbers_mut(0).iter_mut().for_each(|score| *score /= temperature);
+        soft_max(law.numbers_mut(0));
+        law.numbers(0).to_vec()
     }
 
-    /// Writes the probabilities into `law`, so that a pass over the history needs one buffer.
-    fn fill_law(&self, inputs: &[Input], temperature: f64, law: &mut [f64]) {
-        law.fill(0.0);
-        for input in inputs {
-            let weights = &self.weights[input.row(law.len())];
-            law.iter_mut().zip(weights).for_each(|(p, w)| *p += w * input.value);
-        }
-        law.iter_mut().for_each(|p| *p /= temperature);
-        let largest = law.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        law.iter_mut().for_each(|p| *p = (*p - largest).exp());
-        let sum: f64 = law.iter().sum();
-        law.iter_mut().for_each(|p| *p /= sum);
+    /// Writes b_y + w_y·x of every response into a row.
+    fn fill_scores(&self, inputs: &[Input], row: &mut [Block]) {
+        row.fill(Block::default());
+        inputs.iter().for_each(|input| add_scaled(row, self.weights.row(input.place), input.value));
     }
 
-    /// The remembered responses that count: all, or an even selection.
-    fn remembered(&self) -> impl Iterator<Item = &(Vec<Input>, usize)> {
+    /// The responses that a step looks at: all, or an even selection.
+    fn selection(&self) -> Vec<Remembered> {
         let chosen = self.history.len().min(self.spec.memory);
-        (0..chosen).map(move |pick| &self.history[pick * self.history.len() / chosen])
+        (0..chosen).map(|pick| self.history[pick * self.history.len() / chosen]).collect()
     }
 
     /// The bound on the curvature of every input's weights.
-    fn curvature(&self) -> Vec<f64> {
+    fn curvature(&self, selection: &[Remembered]) -> Vec<f64> {
         let mut curvature = vec![self.spec.penalty; self.inputs];
-        for (inputs, _) in self.remembered() {
+        for paid in selection {
+            let inputs = &self.contexts[paid.context];
             let size: f64 = inputs.iter().map(|input| input.value.abs()).sum();
             inputs.iter().for_each(|input| curvature[input.place] += 0.5 * input.value.abs() * size);
         }
         curvature
     }
 
-    /// One step down.
-    fn step(&mut self, curvature: &[f64]) {
-        let responses = self.actions + 1;
-        let mut gradient: Vec<f64> = self.weights.iter().map(|w| self.spec.penalty * w).collect();
-        let mut surprise = vec![0.0; responses];
-        for (inputs, label) in self.remembered() {
-            self.fill_law(inputs, 1.0, &mut surprise);
-            surprise[*label] -= 1.0;
-            for input in inputs {
-                let slopes = &mut gradient[input.row(responses)];
-                slopes.iter_mut().zip(&surprise).for_each(|(slope, surprise)| *slope += surprise * input.value);
+    /// Steps down the loss. Contexts that come back have one law at each step, which is reckoned once.
+    fn learn(&mut self) {
+        let selection = self.selection();
+        let curvature = self.curvature(&selection);
+        let mut contexts: Vec<usize> = selection.iter().map(|paid| paid.context).collect();
+        contexts.sort_unstable();
+        contexts.dedup();
+        let mut laws = Table::zeros(self.contexts.len(), self.actions + 1);
+        let mut surprise = Table::zeros(1, self.actions + 1);
+        for _ in 0..self.spec.steps {
+            for &context in &contexts {
+                self.fill_scores(&self.contexts[context], laws.row_mut(context));
+                soft_max(laws.numbers_mut(context));
             }
-        }
-        let rows = self.weights.chunks_exact_mut(responses).zip(gradient.chunks_exact(responses));
-        for ((weights, slopes), bound) in rows.zip(curvature) {
-            weights.iter_mut().zip(slopes).for_each(|(weight, slope)| *weight -= slope / bound);
+            let mut gradient = Table::zeros(self.inputs, self.actions + 1);
+            (0..self.inputs)
+                .for_each(|input| add_scaled(gradient.row_mut(input), self.weights.row(input), self.spec.penalty));
+            for paid in &selection {
+                surprise.row_mut(0).copy_from_slice(laws.row(paid.context));
+                surprise.numbers_mut(0)[paid.response] -= 1.0;
+                for input in &self.contexts[paid.context] {
+                    add_scaled(gradient.row_mut(input.place), surprise.row(0), input.value);
+                }
+            }
+            for (input, bound) in curvature.iter().enumerate() {
+                let weights = self.weights.numbers_mut(input).iter_mut();
+                weights.zip(gradient.numbers(input)).for_each(|(weight, slope)| *weight -= slope / bound);
+            }
         }
     }
 }
@@ -185,12 +194,23 @@ impl Predictor for Feature {
     }
 
     fn observe(&mut self, context: &Context, paid: PaidResponse) {
-        self.history.push((self.inputs_of(context), paid.response().index(self.actions).min(self.actions)));
-        let curvature = self.curvature();
-        for _ in 0..self.spec.steps {
-            self.step(&curvature);
-        }
+        let inputs = self.inputs_of(context);
+        let known = self.contexts.iter().position(|known| *known == inputs);
+        let context = known.unwrap_or_else(|| {
+            self.contexts.push(inputs);
+            self.contexts.len() - 1
+        });
+        self.history.push(Remembered { context, response: paid.response().index(self.actions).min(self.actions) });
+        self.learn();
     }
+}
+
+/// Turns scores into probabilities.
+fn soft_max(scores: &mut [f64]) {
+    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores.iter_mut().for_each(|score| *score = (*score - largest).exp());
+    let sum: f64 = scores.iter().sum();
+    scores.iter_mut().for_each(|score| *score /= sum);
 }
 
 /// The lowest point of a function with one valley, within rounding.

@@ -10,6 +10,7 @@ pub mod per_context;
 mod prediction;
 pub mod replay;
 mod spec;
+mod table;
 pub mod uniform;
 
 pub use feature::{Feature, FeatureSpec, Paid};
