@@ -1,6 +1,7 @@
 //! Products on the GPU are those of the processor, to the last bit. Where there is a GPU, run `cargo test -p counsel-cuda -- --ignored`.
 
 use counsel_cuda::{Error, Gpu};
+use sha2::{Digest, Sha256};
 
 const PANEL: usize = counsel_cuda::PANEL as usize;
 
@@ -45,4 +46,13 @@ fn where_no_driver_is_the_message_says_what_to_do() {
         let message = error.to_string();
         assert!(message.contains("compute without a GPU"), "{message}");
     }
+}
+
+#[test]
+fn the_compiled_kernel_is_made_of_the_present_source() {
+    let digest = Sha256::digest(include_str!("../src/times.cu"));
+    let made_of = "// Made of times.cu, SHA-256 ".to_owned();
+    let expected = digest.iter().fold(made_of, |text, byte| text + &format!("{byte:02x}"));
+    let first = include_str!("../src/times.ptx").lines().next();
+    assert_eq!(first, Some(expected.as_str()), "run fixtures/cuda/ptx.py");
 }
