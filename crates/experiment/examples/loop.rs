@@ -1,29 +1,30 @@
 //! How fast whole runs are, on one thread, and what the gate and its log add to them. Prints one JSON object.
 //!
 //! `fixtures/deep/loop.py` runs it beside a loop in PyTorch and minigrid. `loop [block] [seeds] [rounds]`, by default
-//! obj-05-plain of `babyai-main`, the seeds 300..301 (both ends included) and 20 rounds. A figure is the interquartile mean over
-//! seeds and rounds; a share is taken within a round, where one side runs right after the other, so that a machine that is slow for a
-//! while is slow for both, and comes with its standard error.
+//! obj-05-plain of `babyai-main`, the seeds 300..301 (both ends included) and 20 rounds. The rounds are dealt out to four batches.
+//! In a batch a time is the lowest of its rounds, since whatever else a machine does only adds; a figure is the mean over batches and
+//! seeds, and a share comes with its standard error over the batches.
 //!
 //! `learner` is the environment and the learner alone on the very steps of an arm: it values every state and explores, and
 //! then does what the arm's log says, so steps, updates and rewards are the same, which is checked. What the arm takes beyond
 //! it, calibration apart, is the cost of the gate and its log: context, response law, prospective decisions, estimate, answer,
-//! the predictor refitted, record, and the log encoded, digested, written and flushed. `beta-form` calibrates as `beta-conf`
-//! does and then does what `never` does, so the two tell what calibration takes. `always` has no gate that could spare it anything:
-//! it tells what it takes to learn from an answer at every step.
+//! the predictor refitted, record, and the log encoded, digested, written and flushed. What calibration takes is told by cells of a
+//! single episode, the shorter the better: `beta-form` calibrates as `beta-conf` does and then does what `never` does. `always` has no
+//! gate that could spare it anything: it tells what it takes to learn from an answer at every step.
 
 use counsel_audit::{Decision, Run, encode};
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::{Environment, Seed};
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
-use counsel_experiment::{Catalogue, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange};
+use counsel_experiment::{Catalogue, Change, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange};
 
 type Failure = Box<dyn std::error::Error>;
 
 const STUDY: &str = "babyai-main";
-const ARMS: [&str; 4] = ["never", "beta-form", "beta-conf", "always"];
+const ARMS: [&str; 3] = ["never", "beta-conf", "always"];
 const EPISODES: usize = 60;
 const STEPS: u32 = 64;
+const BATCHES: usize = 4;
 
 /// Environment and learner alone, doing what `log` says; the number of steps of the warm-up, and the sum of rewards after it.
 fn learner(level: &str, seed: Seed, log: &[Decision]) -> Result<(u64, f64), Failure> {
@@ -126,56 +127,94 @@ fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
     })
 }
 
-/// All arms with one seed, once.
-type Round = [Measured; ARMS.len()];
+/// Everything with one seed.
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    arms: [Measured; ARMS.len()],
+    /// The seconds of one episode after a calibration, and without one.
+    calibrated: f64,
+    uncalibrated: f64,
+}
 
-/// Every seed in every round.
-fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Round>, Failure> {
+impl Round {
+    /// The lower of the times of either.
+    fn lower(self, other: Self) -> Self {
+        let lower = |a: Measured, b: Measured| Measured {
+            cell: a.cell.min(b.cell),
+            learner: a.learner.min(b.learner),
+            encode: a.encode.min(b.encode),
+            ..a
+        };
+        Self {
+            arms: std::array::from_fn(|arm| lower(self.arms[arm], other.arms[arm])),
+            calibrated: self.calibrated.min(other.calibrated),
+            uncalibrated: self.uncalibrated.min(other.uncalibrated),
+        }
+    }
+}
+
+/// For every batch of rounds the lowest times with each seed.
+fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Vec<Round>>, Failure> {
     let catalogue = Catalogue::embedded()?;
     let study = catalogue.select(&[STUDY.to_owned()])?[0];
-    let cells = Plan::new(study, Some(seeds), &[])?.into_cells();
     let library = Library::recorded(counsel_recorded::shelf());
-    let one = |seed: u64, arm: &str| {
+    let cells = |changes: &[Change]| Ok::<_, Failure>(Plan::new(study, Some(seeds), changes)?.into_cells());
+    let whole = cells(&[])?;
+    let short = cells(&["episodes=1".parse()?, format!("exploration_episodes={EPISODES}").parse()?])?;
+    let find = |cells: &'_ [PlannedCell], seed: u64, arm: &str| {
         let arm = format!("{block}.{arm}");
         let cell = cells.iter().find(|cell| cell.key.seed == seed && cell.key.arm == arm);
-        measure(cell.ok_or(format!("there is no arm {arm}"))?, &library)
+        cell.cloned().ok_or(format!("there is no arm {arm}"))
     };
-    let seeds = (0..rounds).flat_map(|_| seeds.0.clone());
-    let round = |seed| Ok([one(seed, ARMS[0])?, one(seed, ARMS[1])?, one(seed, ARMS[2])?, one(seed, ARMS[3])?]);
-    seeds.map(round).collect()
+    let whole = |seed, arm| measure(&find(&whole, seed, arm)?, &library);
+    let short = |seed, arm| {
+        let (cell, folder) = (find(&short, seed, arm)?, tempfile::tempdir()?);
+        Ok::<_, Failure>(seconds(|| run(&cell, &library, folder.path()))?.0)
+    };
+    let round = |seed| {
+        Ok(Round {
+            arms: [whole(seed, ARMS[0])?, whole(seed, ARMS[1])?, whole(seed, ARMS[2])?],
+            calibrated: short(seed, "beta-form")?,
+            uncalibrated: short(seed, "never")?,
+        })
+    };
+    let mut batches: Vec<Vec<Round>> = Vec::new();
+    for number in 0..rounds {
+        let measured = seeds.0.clone().map(round).collect::<Result<Vec<_>, Failure>>()?;
+        match batches.get_mut(number % BATCHES) {
+            Some(batch) => batch.iter_mut().zip(measured).for_each(|(best, round)| *best = best.lower(round)),
+            None => batches.push(measured),
+        }
+    }
+    Ok(batches)
 }
 
-/// The mean of the middle half, and its standard error.
-fn middle(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let quarter = values.len() / 4;
-    let half = &values[quarter..values.len() - quarter];
-    let mean = half.iter().sum::<f64>() / half.len() as f64;
-    // The variance of a trimmed mean comes from the values drawn in to the ends of what is kept.
-    let drawn_in: Vec<f64> = values.iter().map(|value| value.clamp(half[0], half[half.len() - 1])).collect();
-    let centre = drawn_in.iter().sum::<f64>() / drawn_in.len() as f64;
-    let squares = drawn_in.iter().map(|value| (value - centre).powi(2)).sum::<f64>();
-    let spread = (squares / (drawn_in.len().max(2) - 1) as f64).sqrt();
-    let kept = half.len() as f64 / values.len() as f64;
-    (mean, spread / kept / (values.len() as f64).sqrt())
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
+    sum / f64::from(count)
 }
 
-/// One arm; what its calibration takes is the difference between `beta-form` and `never`.
-fn describe(all: &[Round], arm: usize, calibrates: bool) -> serde_json::Value {
-    let mean = |of: &dyn Fn(&Round) -> f64| middle(all.iter().map(of)).0;
-    let calibration = mean(&|round| if calibrates { round[1].cell - round[0].cell } else { 0.0 });
-    let share = |round: &Round| (round[arm].cell - calibration - round[arm].learner) / round[arm].learner;
-    let (added, error) = middle(all.iter().map(share));
-    let steps = |round: &Round| (round[arm].warm_up + round[arm].steps) as f64;
+/// One arm.
+fn describe(batches: &[Vec<Round>], arm: usize, calibrates: bool) -> serde_json::Value {
+    let over_seeds = |of: &dyn Fn(&Round) -> f64, batch: &[Round]| mean(batch.iter().map(of));
+    let over_all = |of: &dyn Fn(&Round) -> f64| mean(batches.iter().map(|batch| over_seeds(of, batch)));
+    let calibration = |round: &Round| if calibrates { round.calibrated - round.uncalibrated } else { 0.0 };
+    let share = |round: &Round| {
+        let Measured { cell, learner, .. } = round.arms[arm];
+        (cell - calibration(round) - learner) / learner
+    };
+    let added = over_all(&share);
+    let squares: f64 = batches.iter().map(|batch| (over_seeds(&share, batch) - added).powi(2)).sum();
+    let error = (squares / (batches.len() * (batches.len() - 1)) as f64).sqrt();
+    let steps = |round: &Round| (round.arms[arm].warm_up + round.arms[arm].steps) as f64;
     serde_json::json!({
-        "calls": mean(&|round| round[arm].calls as f64),
-        "radius": mean(&|round| round[arm].radius),
-        "seconds": mean(&|round| round[arm].cell),
-        "learner_seconds": mean(&|round| round[arm].learner),
-        "calibration_seconds": calibration,
-        "steps_per_s": mean(&|round| steps(round) / round[arm].cell),
-        "encode_us_per_decision": mean(&|round| round[arm].encode * 1e6 / round[arm].steps as f64),
+        "calls": over_all(&|round| round.arms[arm].calls as f64),
+        "radius": over_all(&|round| round.arms[arm].radius),
+        "seconds": over_all(&|round| round.arms[arm].cell),
+        "learner_seconds": over_all(&|round| round.arms[arm].learner),
+        "calibration_seconds": over_all(&calibration),
+        "steps_per_s": over_all(&|round| steps(round) / round.arms[arm].cell),
+        "encode_us_per_decision": over_all(&|round| round.arms[arm].encode * 1e6 / round.arms[arm].steps as f64),
         "gate_and_log": added,
         "gate_and_log_error": error,
     })
@@ -186,19 +225,19 @@ fn main() -> Result<(), Failure> {
     let block = arguments.next().unwrap_or_else(|| "obj-05-plain".to_owned());
     let seeds: SeedRange = arguments.next().unwrap_or_else(|| "300..301".to_owned()).parse()?;
     let rounds: usize = arguments.next().unwrap_or_else(|| "20".to_owned()).parse()?;
-    if rounds == 0 {
-        return Err("there are 0 rounds; ask for at least one".into());
+    if rounds < 2 {
+        return Err(format!("{rounds} rounds tell no error; ask for at least 2").into());
     }
-    let all = measurements(&seeds, &block, rounds)?;
+    let batches = measurements(&seeds, &block, rounds)?;
     println!(
         "{}",
         serde_json::json!({
             "block": block,
             "seeds": seeds.0.clone().count(),
             "rounds": rounds,
-            "never": describe(&all, 0, false),
-            "beta_conf": describe(&all, 2, true),
-            "always": describe(&all, 3, false),
+            "never": describe(&batches, 0, false),
+            "beta_conf": describe(&batches, 1, true),
+            "always": describe(&batches, 2, false),
         })
     );
     Ok(())
