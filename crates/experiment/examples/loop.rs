@@ -17,6 +17,7 @@ use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::{Environment, Seed};
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
 use counsel_experiment::{Catalogue, Change, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange};
+use tempfile::TempDir;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -79,9 +80,12 @@ impl Observer for Silent {
     fn done(&self, _: &PlannedCell, _: Outcome) {}
 }
 
-/// A cell with everything that belongs to it, as `counsel reproduce` runs it.
-fn run(cell: &PlannedCell, library: &Library, folder: &std::path::Path) -> Result<(), Failure> {
-    Ok(Runner::new(Run::at(folder), library, 1).run(std::slice::from_ref(cell), &Silent)?)
+/// The seconds of a cell with everything that belongs to it, as `counsel reproduce` runs it, and its folder.
+fn run(cell: &PlannedCell, library: &Library) -> Result<(f64, TempDir), Failure> {
+    let folder = tempfile::tempdir()?;
+    let cell = std::slice::from_ref(cell);
+    let (took, ()) = seconds(|| Ok(Runner::new(Run::at(folder.path()), library, 1).run(cell, &Silent)?))?;
+    Ok((took, folder))
 }
 
 /// The seconds that a call takes.
@@ -105,8 +109,7 @@ struct Measured {
 }
 
 fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
-    let folder = tempfile::tempdir()?;
-    let (took, ()) = seconds(|| run(cell, library, folder.path()))?;
+    let (took, folder) = run(cell, library)?;
     let found = Run::at(folder.path()).cell(&cell.key)?.ok_or(format!("{} was not written", cell.key))?;
     let (decisions, totals) = (found.decisions()?, found.manifest.totals);
     let level = if cell.key.arm.starts_with("local") { "BabyAI-GoToLocal-v0" } else { "BabyAI-GoToObj-v0" };
@@ -153,6 +156,12 @@ impl Round {
     }
 }
 
+fn find<'a>(cells: &'a [PlannedCell], seed: u64, block: &str, arm: &str) -> Result<&'a PlannedCell, String> {
+    let arm = format!("{block}.{arm}");
+    let cell = cells.iter().find(|cell| cell.key.seed == seed && cell.key.arm == arm);
+    cell.ok_or(format!("there is no arm {arm}"))
+}
+
 /// For every batch of rounds the lowest times with each seed.
 fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Vec<Round>>, Failure> {
     let catalogue = Catalogue::embedded()?;
@@ -161,16 +170,8 @@ fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Vec
     let cells = |changes: &[Change]| Ok::<_, Failure>(Plan::new(study, Some(seeds), changes)?.into_cells());
     let whole = cells(&[])?;
     let short = cells(&["episodes=1".parse()?, format!("exploration_episodes={EPISODES}").parse()?])?;
-    let find = |cells: &'_ [PlannedCell], seed: u64, arm: &str| {
-        let arm = format!("{block}.{arm}");
-        let cell = cells.iter().find(|cell| cell.key.seed == seed && cell.key.arm == arm);
-        cell.cloned().ok_or(format!("there is no arm {arm}"))
-    };
-    let whole = |seed, arm| measure(&find(&whole, seed, arm)?, &library);
-    let short = |seed, arm| {
-        let (cell, folder) = (find(&short, seed, arm)?, tempfile::tempdir()?);
-        Ok::<_, Failure>(seconds(|| run(&cell, &library, folder.path()))?.0)
-    };
+    let whole = |seed, arm| measure(find(&whole, seed, block, arm)?, &library);
+    let short = |seed, arm| Ok::<_, Failure>(run(find(&short, seed, block, arm)?, &library)?.0);
     let round = |seed| {
         Ok(Round {
             arms: [whole(seed, ARMS[0])?, whole(seed, ARMS[1])?, whole(seed, ARMS[2])?],
