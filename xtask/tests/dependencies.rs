@@ -3,43 +3,39 @@
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Each crate, and the crates of this workspace it may depend on.
-const PICTURE: [(&str, &[&str]); 22] = [
+const PICTURE: [(&str, &[&str]); 20] = [
     ("decision", &[]),
     ("stats", &[]),
-    ("language", &[]),
     ("calibration", &["decision"]),
-    ("env", &["decision"]),
+    ("tabular", &["decision"]),
     ("babyai", &["decision"]),
     ("advisor", &["decision"]),
-    ("audit", &["decision"]),
-    ("prompt", &["decision", "babyai", "language"]),
-    ("appraisal", &["decision", "babyai", "language", "prompt"]),
+    ("log", &["decision"]),
+    ("prompt", &["decision", "babyai", "advisor"]),
+    ("appraisal", &["decision", "babyai", "advisor", "prompt"]),
     ("cuda", &[]),
-    ("local", &["language", "cuda"]),
-    ("endpoint", &["language"]),
-    ("transcript", &["language"]),
+    ("local", &["decision", "advisor", "cuda"]),
+    ("endpoint", &["advisor"]),
+    ("transcript", &["advisor"]),
     ("recorded", &["transcript"]),
-    ("weights", &["language"]),
-    ("learner", &["decision", "env"]),
+    ("weights", &["advisor"]),
     ("deep", &["decision"]),
     (
         "experiment",
         &[
             "decision",
             "calibration",
-            "env",
-            "learner",
+            "tabular",
             "advisor",
-            "audit",
+            "log",
             "babyai",
             "deep",
-            "language",
             "prompt",
             "appraisal",
             "transcript",
         ],
     ),
-    ("report", &["decision", "calibration", "audit", "stats"]),
+    ("report", &["decision", "calibration", "log", "stats"]),
     (
         "cli",
         &[
@@ -47,9 +43,9 @@ const PICTURE: [(&str, &[&str]); 22] = [
             "babyai",
             "experiment",
             "report",
-            "audit",
+            "log",
             "stats",
-            "language",
+            "advisor",
             "prompt",
             "local",
             "endpoint",
@@ -129,7 +125,7 @@ fn a_forbidden_edge_is_named() {
         "forbidden dependency `report` -> `learner`: `report` may depend on decision, calibration, audit, stats; see docs/ARCHITECTURE.md"
     );
     assert_eq!(
-        complaint(&edge("decision", "env", DependencyKind::Build)).unwrap(),
+        complaint(&edge("decision", "tabular", DependencyKind::Build)).unwrap(),
         "forbidden dependency `decision` -> `env`: `decision` may depend on nothing; see docs/ARCHITECTURE.md"
     );
     assert!(complaint(&edge("new", "decision", DependencyKind::Normal)).unwrap().contains("not in the picture"));
@@ -137,7 +133,7 @@ fn a_forbidden_edge_is_named() {
 
 #[test]
 fn tests_may_look_down_but_experiments_never_see_statistics() {
-    assert_eq!(complaint(&edge("env", "stats", DependencyKind::Development)), None);
+    assert_eq!(complaint(&edge("tabular", "stats", DependencyKind::Development)), None);
     assert!(complaint(&edge("experiment", "stats", DependencyKind::Development)).is_some());
     assert!(complaint(&edge("experiment", "stats", DependencyKind::Normal)).is_some());
 }

@@ -12,4 +12,16 @@ pub enum Error {
         /// The context.
         key: u64,
     },
+    /// A text that is no digest.
+    #[error("`{text}` is no SHA-256 digest; pass 64 hexadecimal digits")]
+    Digest {
+        /// The text.
+        text: String,
+    },
+    /// A text that names no advisor.
+    #[error("`{text}` names no advisor; pass model/template/decoding, as in qwen2.5-coder-0.5b/abstract/scored")]
+    AdvisorName {
+        /// The text.
+        text: String,
+    },
 }

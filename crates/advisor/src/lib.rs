@@ -1,5 +1,6 @@
-//! Advisors that can be simulated, and predictors of what an advisor will say.
+//! Advisors, and predictors of what an advisor will say.
 //!
+//! A language model is asked with a [`Request`] and answers with an [`Utterance`], whoever runs it ([`LanguageModel`]).
 //! An [`Advisor`] is shown a [`Context`] and says something. A simulated one is a [`Simulation`]: it is told the
 //! [`Truth`] as well and knows its own law, for exact labels and diagnosis. A [`Predictor`] sees contexts and paid
 //! responses, never the truth: section "Response prediction without leakage" holds by type.
@@ -9,6 +10,7 @@ mod context;
 mod correlated;
 mod corrupted;
 mod error;
+mod language;
 pub mod predictor;
 mod reliability;
 mod simulated;
@@ -19,6 +21,10 @@ pub use context::{Context, Truth};
 pub use correlated::Correlated;
 pub use corrupted::{Corrupted, Corruption};
 pub use error::Error;
+pub use language::{
+    AdvisorName, Decoding, Digest, Identity, LanguageModel, Message, Outage, Prompt, Request, Role, Utterance,
+    WordScore,
+};
 pub use predictor::{AnyPredictor, Predictor, PredictorSpec};
 pub use reliability::Reliability;
 pub use simulated::Simulated;

@@ -11,5 +11,5 @@ pub enum Error {
     Prompt(#[from] counsel_prompt::Error),
     /// An advisor that does not answer. An appraisal speaks of answers, so an outage ends it.
     #[error("{0}")]
-    Outage(#[from] counsel_language::Outage),
+    Outage(#[from] counsel_advisor::Outage),
 }

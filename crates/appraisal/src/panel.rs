@@ -1,7 +1,7 @@
 //! An advisor that can be asked about a situation.
 
+use counsel_advisor::{Decoding, LanguageModel, Outage, Request, Utterance};
 use counsel_decision::{Reply, Response};
-use counsel_language::{Decoding, LanguageModel, Outage, Request, Utterance};
 use counsel_prompt::{Situation, Task, Template};
 
 use crate::Error;

@@ -1,8 +1,8 @@
 //! Appraisals of advisors whose worth is known beforehand.
 
+use counsel_advisor::{Identity, LanguageModel, Outage, Request, Utterance};
 use counsel_appraisal::{Panel, Share, appraise, moments};
 use counsel_decision::Seed;
-use counsel_language::{Identity, LanguageModel, Outage, Request, Utterance};
 use counsel_prompt::{Task, Template};
 
 /// Says what a function of the prompt's last message says.

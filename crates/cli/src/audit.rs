@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_audit::{CellKey, Run, recompute};
 use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
+use counsel_log::{CellKey, Run, recompute};
 
 use crate::advisor::Recorded;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_audit::{CellKey, Run, explain};
+use counsel_log::{CellKey, Run, explain};
 
 /// Say why one decision was made, in words and numbers.
 #[derive(Debug, Args)]

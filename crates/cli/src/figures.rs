@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_audit::{Run, write_whole};
+use counsel_log::{Run, write_whole};
 use counsel_report::{FigureFormat, study_figures};
 
 /// Draw the figures of a run from its logs alone.

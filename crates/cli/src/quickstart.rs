@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_audit::{Run, write_whole};
 use counsel_experiment::{Catalogue, Library, Plan, Runner, SeedRange};
+use counsel_log::{Run, write_whole};
 use counsel_report::{FigureFormat, Format, Traces, study_figures};
 
 use crate::progress::Progress;

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_audit::Run;
+use counsel_advisor::AdvisorName;
 use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, Runner, SeedRange};
-use counsel_language::AdvisorName;
+use counsel_log::Run;
 use counsel_report::{Format, Traces};
 
 use crate::advisor::{Recorded, Voice};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_audit::Run;
+use counsel_log::Run;
 use counsel_report::{Format, Traces, render_traced, study_tables};
 
 pub(crate) const FORMAT_HELP: &str = "text, markdown, latex or csv";

@@ -5,7 +5,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use counsel_audit::{CellKey, Decision, Manifest, Run};
+use counsel_log::{CellKey, Decision, Manifest, Run};
 use support::{Chance, Said, assert_same_files, counsel, files, path, reproduce};
 use tempfile::TempDir;
 
@@ -305,7 +305,7 @@ fn running_again_finds_altered_hindsight() {
     let folder = tempfile::tempdir().unwrap();
     reproduce(WORDS, folder.path());
     assert!(counsel(&["audit", path(folder.path()), "--rerun"]).expect_success().contains("100.0000 %"));
-    let run = counsel_audit::Run::at(folder.path());
+    let run = counsel_log::Run::at(folder.path());
     let cell = run.cell(&run.keys().unwrap()[0]).unwrap().unwrap();
     let mut decisions = cell.decisions().unwrap();
     decisions[0].hindsight.exact_value = Some(100.0);

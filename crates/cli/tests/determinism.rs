@@ -70,7 +70,7 @@ fn seeds_and_arms_differ() {
 #[test]
 fn a_folder_has_one_writer() {
     let folder = tempfile::tempdir().unwrap();
-    let claim = counsel_audit::Run::at(folder.path()).claim().unwrap();
+    let claim = counsel_log::Run::at(folder.path()).claim().unwrap();
     let arguments = ["reproduce", "informative", "--seeds", "0..0", "--out", path(folder.path())];
     let refused = counsel(&arguments).expect_failure();
     assert!(refused.contains("another counsel is writing into"), "{refused}");

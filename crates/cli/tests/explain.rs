@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use counsel_audit::{Decision, Manifest, Run};
+use counsel_log::{Decision, Manifest, Run};
 use support::{counsel, path, reproduce};
 use tempfile::TempDir;
 

@@ -8,8 +8,8 @@ use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
 
+use counsel_advisor::{LanguageModel, Request};
 use counsel_endpoint::{Endpoint, Key, Ledger, OtherModel, Settings};
-use counsel_language::{LanguageModel, Request};
 use serde::Deserialize;
 use serde_json::json;
 

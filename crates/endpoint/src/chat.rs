@@ -3,7 +3,7 @@
 //! Bytes become a [`Reply`] or one line that says what is wrong with them. What is not needed is not looked at, so servers may
 //! add what they like.
 
-use counsel_language::{Decoding, Message, Request};
+use counsel_advisor::{Decoding, Message, Request};
 use serde_json::{Value, json};
 
 use crate::key::{quote, strike_out};

@@ -1,6 +1,6 @@
 //! Is the endpoint alive, which models has it, and does it give log-probabilities?
 
-use counsel_language::{Identity, LanguageModel, Message, Outage, Prompt, Role};
+use counsel_advisor::{Identity, LanguageModel, Message, Outage, Prompt, Role};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, mpsc};
 
-use counsel_language::{Identity, LanguageModel, Outage, Request, Utterance};
+use counsel_advisor::{Identity, LanguageModel, Outage, Request, Utterance};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 

@@ -6,7 +6,7 @@
 //! {"settled":1,"at":"Sun, 15 Nov 2026 22:00:01 GMT","outcome":"answered","status":200,"request_tokens":61,"response_tokens":2,"latency_ms":412.5}
 //! ```
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 use serde::{Deserialize, Serialize};
 
 /// The first line of every ledger.

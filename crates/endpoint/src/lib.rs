@@ -1,6 +1,6 @@
 //! Language models behind an OpenAI-compatible endpoint (`/v1/chat/completions`).
 //!
-//! [`Endpoint`] is a [`counsel_language::LanguageModel`]. Whatever the other side does (slow, cut, refusing, malformed,
+//! [`Endpoint`] is a [`counsel_advisor::LanguageModel`]. Whatever the other side does (slow, cut, refusing, malformed,
 //! endless), a request ends within its deadline, in an utterance or in an outage with one line of reason; an outage is data,
 //! and the run goes on.
 //!

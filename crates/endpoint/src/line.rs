@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use counsel_language::{Decoding, Digest, Identity, Outage, Request, Utterance};
+use counsel_advisor::{Decoding, Digest, Identity, Outage, Request, Utterance};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reqwest::{Client, Url};

@@ -1,6 +1,6 @@
 //! Word probabilities from the tokens that are listed for the first place.
 
-use counsel_language::WordScore;
+use counsel_advisor::WordScore;
 
 use crate::chat::Candidate;
 

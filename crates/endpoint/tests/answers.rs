@@ -5,8 +5,8 @@ mod server;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use counsel_advisor::{Decoding, LanguageModel, Message, Prompt, Request, Role};
 use counsel_endpoint::{Endpoint, Key, Ledger, LogProbabilities, Probe};
-use counsel_language::{Decoding, LanguageModel, Message, Prompt, Request, Role};
 use serde_json::json;
 use server::{Server, Then, answer, question, quick, reply, send};
 

@@ -10,8 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use counsel_advisor::LanguageModel;
 use counsel_endpoint::{Endpoint, Ledger};
-use counsel_language::LanguageModel;
 use serde::{Deserialize, Serialize};
 use server::{Received, Server, Then, answer, entries, question, quick, reply, send};
 

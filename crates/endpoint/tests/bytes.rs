@@ -5,8 +5,8 @@ mod server;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use counsel_advisor::{Decoding, LanguageModel, Prompt, Request};
 use counsel_endpoint::{Endpoint, Ledger};
-use counsel_language::{Decoding, LanguageModel, Prompt, Request};
 use proptest::prelude::*;
 use server::{Server, Then, question, quick, reply, send};
 

@@ -8,8 +8,8 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use counsel_advisor::{LanguageModel, Outage, Utterance};
 use counsel_endpoint::{Endpoint, Ledger, OtherModel, Settings};
-use counsel_language::{LanguageModel, Outage, Utterance};
 use server::{Received, Server, Then, answer, completion, entries, question, quick, reply, send};
 
 /// One request to a server that behaves so, and what was seen.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use counsel_advisor::{Digest, LanguageModel};
 use counsel_endpoint::{Endpoint, Error, Ledger, Note, Outcome, Settlement};
-use counsel_language::{Digest, LanguageModel};
 use proptest::prelude::*;
 use server::{Server, answer, entries, question, quick};
 

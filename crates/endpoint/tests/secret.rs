@@ -2,8 +2,8 @@
 
 mod server;
 
+use counsel_advisor::LanguageModel;
 use counsel_endpoint::{Endpoint, Key, Ledger};
-use counsel_language::LanguageModel;
 use serde_json::json;
 use server::{Received, Server, completion, question, quick, reply, send};
 

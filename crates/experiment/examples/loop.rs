@@ -12,11 +12,11 @@
 //! single episode, the shorter the better: `beta-form` calibrates as `beta-conf` does and then does what `never` does. `always` has no
 //! gate that could spare it anything: it tells what it takes to learn from an answer at every step.
 
-use counsel_audit::{Decision, Run, encode};
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::{Environment, Seed};
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
 use counsel_experiment::{Catalogue, Change, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange};
+use counsel_log::{Decision, Run, encode};
 use tempfile::TempDir;
 
 type Failure = Box<dyn std::error::Error>;

@@ -1,6 +1,6 @@
 //! What can be wrong with a study, a change to it, or a run of it.
 
-use counsel_audit::CellKey;
+use counsel_log::CellKey;
 
 /// A study that cannot be planned or run.
 #[derive(Debug, thiserror::Error)]
@@ -95,12 +95,9 @@ pub enum Error {
     /// The calibration refused something.
     #[error(transparent)]
     Calibration(#[from] counsel_calibration::Error),
-    /// The world refused something.
+    /// A tabular world or its learner refused something.
     #[error(transparent)]
-    World(#[from] counsel_env::Error),
-    /// The learner refused something.
-    #[error(transparent)]
-    Learner(#[from] counsel_learner::Error),
+    Tabular(#[from] counsel_tabular::Error),
     /// The advisor refused something.
     #[error(transparent)]
     Advisor(#[from] counsel_advisor::Error),
@@ -121,7 +118,7 @@ pub enum Error {
     Transcript(#[from] counsel_transcript::Error),
     /// The log could not be written or read.
     #[error(transparent)]
-    Log(#[from] counsel_audit::Error),
+    Log(#[from] counsel_log::Error),
 }
 
 /// Refuses settings that do not go together.

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use counsel_advisor::{AdvisorName, Digest, LanguageModel, Outage, Request, Utterance};
 use counsel_decision::{Reply, ReplySource};
-use counsel_language::{AdvisorName, Digest, LanguageModel, Outage, Request, Utterance};
 use counsel_transcript::{Answers, Shelf};
 
 use crate::Error;

@@ -1,6 +1,6 @@
 //! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
 
-use counsel_audit::CellKey;
+use counsel_log::CellKey;
 use serde_json::Value;
 use toml::Table;
 

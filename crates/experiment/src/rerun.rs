@@ -1,6 +1,6 @@
 //! A finished cell again, from its manifest alone: the specification is played anew and the outcome compared, to the byte.
 
-use counsel_audit::{Manifest, digest, encode};
+use counsel_log::{Manifest, digest, encode};
 
 use crate::{Error, Library, Scenario, WarmStarts};
 

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use counsel_audit::{LogFile, Manifest, Run, Versions};
+use counsel_log::{LogFile, Manifest, Run, Versions};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -111,7 +111,7 @@ impl<'a> Runner<'a> {
         let found = match self.run.cell(&cell.key) {
             Ok(Some(found)) => found,
             Ok(None) => return Ok(Outcome::Ran),
-            Err(counsel_audit::Error::Manifest { .. }) => return Ok(Outcome::Restored),
+            Err(counsel_log::Error::Manifest { .. }) => return Ok(Outcome::Restored),
             Err(error) => return Err(error.into()),
         };
         let other = |what: String| Error::OtherSettings { key: cell.key.clone(), what };

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use counsel_audit::{CellKey, Decision, Run, recompute};
+use counsel_advisor::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
 use counsel_decision::{GateSpec, ReplySource};
 use counsel_experiment::{
     Catalogue, Change, Confirmed, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange, WarmStarts,
     recompute_radius, rerun,
 };
-use counsel_language::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
+use counsel_log::{CellKey, Decision, Run, recompute};
 use counsel_transcript::Transcript;
 
 struct Silent;

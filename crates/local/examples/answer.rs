@@ -2,12 +2,12 @@
 //! with ours through it: `answer MODEL.gguf [THREADS] [f32|quantised|cuda]`.
 //!
 //! A request has a `text` (tokens are wanted), a `logits` prompt (all logits are wanted), or a list of `requests` in the
-//! form of `counsel_language::Request`, each with an optional `stem`.
+//! form of `counsel_advisor::Request`, each with an optional `stem`.
 
 use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 
-use counsel_language::{Decoding, LanguageModel as _, Message, Prompt, Request};
+use counsel_advisor::{Decoding, LanguageModel as _, Message, Prompt, Request};
 use counsel_local::{Local, Options, Precision, Processor};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The chat template of a model: how messages become one text that ends where the assistant begins.
 
-use counsel_language::{Message, Prompt};
+use counsel_advisor::{Message, Prompt};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, ErrorKind, Value, context};
 

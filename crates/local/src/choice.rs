@@ -1,6 +1,6 @@
 //! Which token comes next.
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 

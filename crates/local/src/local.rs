@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
-use counsel_language::{Decoding, Digest, Identity, LanguageModel, Outage, Prompt, Request, Utterance};
+use counsel_advisor::{Decoding, Digest, Identity, LanguageModel, Outage, Prompt, Request, Utterance};
 use sha2::{Digest as _, Sha256};
 
 use crate::chat::Chat;

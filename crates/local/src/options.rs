@@ -1,6 +1,6 @@
 //! How a model is opened.
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 
 /// How weights are kept in memory. It decides about speed and memory and changes no bit of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use counsel_language::Utterance;
+use counsel_advisor::Utterance;
 
 use crate::Error;
 use crate::choice::Choice;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use counsel_language::WordScore;
+use counsel_advisor::WordScore;
 
 use crate::Error;
 use crate::vocabulary::Vocabulary;

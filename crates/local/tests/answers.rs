@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use counsel_language::{Decoding, LanguageModel as _, Message, Prompt, Request, Role, Utterance};
+use counsel_advisor::{Decoding, LanguageModel as _, Message, Prompt, Request, Role, Utterance};
 use counsel_local::{Local, Options, Precision};
 
 const STEM: &str = "You see the room.\nSay left, right or forward.\n";
@@ -36,7 +36,7 @@ fn requests() -> Vec<Request> {
     requests
 }
 
-fn untimed(answers: Vec<Result<Utterance, counsel_language::Outage>>) -> Vec<Utterance> {
+fn untimed(answers: Vec<Result<Utterance, counsel_advisor::Outage>>) -> Vec<Utterance> {
     answers.into_iter().map(|answer| Utterance { latency_ms: None, ..answer.unwrap() }).collect()
 }
 
@@ -159,7 +159,7 @@ fn the_template_of_the_file_speaks_where_there_is_no_system_message() {
 #[test]
 fn the_identity_names_the_file_by_its_digest() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/local/tiny-qwen2.gguf");
-    let digest = counsel_language::Digest::of(&std::fs::read(&path).unwrap());
+    let digest = counsel_advisor::Digest::of(&std::fs::read(&path).unwrap());
     let model = Local::open(&path, Options::new("tiny")).unwrap();
     assert_eq!(model.identity().model, "tiny");
     assert_eq!(model.identity().version, digest.to_string());

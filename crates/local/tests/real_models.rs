@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use counsel_language::{Decoding, LanguageModel as _, Message, Prompt, Request, Role};
+use counsel_advisor::{Decoding, LanguageModel as _, Message, Prompt, Request, Role};
 use counsel_local::{Local, Options};
 
 #[expect(

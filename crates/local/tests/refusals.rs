@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use counsel_language::{Decoding, LanguageModel as _, Prompt, Request};
+use counsel_advisor::{Decoding, LanguageModel as _, Prompt, Request};
 use counsel_local::{Error, Local, Options, Precision};
 
 const FILE: &str = "tiny-qwen2-q8.gguf";

@@ -1,8 +1,8 @@
 //! Every prompt that an episode of a task can produce, where there are finitely many worth listing.
 
+use counsel_advisor::Prompt;
 use counsel_babyai::Act;
 use counsel_decision::{Action, Response};
-use counsel_language::Prompt;
 
 use crate::{Situation, Task, Template, Told, Variant};
 

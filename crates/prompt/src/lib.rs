@@ -1,7 +1,7 @@
 //! What a language model is told about a BabyAI world, and which words it may answer.
 //!
 //! A [`Situation`] is what may be told: the mission and what the agent sees, never what is hidden from it. A [`Template`]
-//! is a file of data with a name, a version and a digest; it turns a situation into a [`Prompt`](counsel_language::Prompt)
+//! is a file of data with a name, a version and a digest; it turns a situation into a [`Prompt`](counsel_advisor::Prompt)
 //! whose digest is the context that a cache keys on. The templates that tell only of the mission's object can list every
 //! prompt that an episode of a [`Task`] can ever produce ([`Template::enumerate`]), so they can be recorded completely.
 //!

@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
+use counsel_advisor::{Decoding, Digest, Message, Prompt, Role};
 use counsel_decision::Parser;
-use counsel_language::{Decoding, Digest, Message, Prompt, Role};
 use serde::Deserialize;
 
 use crate::data::Data;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use counsel_advisor::{Digest, Prompt};
 use counsel_babyai::{Act, Kind, Latch, World, random::Generator};
 use counsel_decision::{Action, Response};
-use counsel_language::{Digest, Prompt};
 use counsel_prompt::{Cell, Enumeration, Place, Situation, Task, Template, Told, Variant, Verb};
 
 fn listed(template: &Template, task: Task) -> Vec<Prompt> {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use counsel_advisor::{Decoding, Prompt};
 use counsel_babyai::{Act, World};
 use counsel_decision::{Action, Response};
-use counsel_language::{Decoding, Prompt};
 use counsel_prompt::{Situation, Task, Template, Told, Variant};
 
 fn situation(task: Task, seed: u64) -> Situation {

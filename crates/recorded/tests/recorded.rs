@@ -1,6 +1,6 @@
 //! What comes with the program can be read, and answers what its templates ask.
 
-use counsel_language::{AdvisorName, Request};
+use counsel_advisor::{AdvisorName, Request};
 use counsel_prompt::{Task, Template};
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use counsel_audit::Run;
+use counsel_log::Run;
 use counsel_report::{Format, render, study_tables};
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! Whose answers these are: a model, and the template of the prompts it was given.
 
-use counsel_language::{AdvisorName, Decoding, Digest, Identity, Prompt, Request};
+use counsel_advisor::{AdvisorName, Decoding, Digest, Identity, Prompt, Request};
 use serde::{Deserialize, Serialize};
 
 /// The template that made the prompts.

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use counsel_language::{Decoding, Digest, Request, Utterance};
+use counsel_advisor::{Decoding, Digest, Request, Utterance};
 
 use crate::advisor::{decoding_digest, key};
 use crate::{Advisor, Asked, Date, Error, Missing, Prompts};

@@ -1,6 +1,6 @@
 //! What was asked: the prompt itself, or only its digest where prompts must not be kept.
 
-use counsel_language::{Digest, Prompt};
+use counsel_advisor::{Digest, Prompt};
 use serde::{Deserialize, Serialize};
 
 /// Whether prompts are kept as text.

@@ -6,7 +6,7 @@
 
 use std::num::TryFromIntError;
 
-use counsel_language::{Decoding, Digest, Message, Prompt, Role, Utterance, WordScore};
+use counsel_advisor::{Decoding, Digest, Message, Prompt, Role, Utterance, WordScore};
 
 use crate::Asked;
 use crate::answers::{milliseconds, tenths};

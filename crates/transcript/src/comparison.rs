@@ -1,6 +1,6 @@
 //! Whether a live model says what its transcript says.
 
-use counsel_language::{Digest, Identity, LanguageModel, Outage, Request, Utterance};
+use counsel_advisor::{Digest, Identity, LanguageModel, Outage, Request, Utterance};
 
 use crate::Answers;
 use crate::answers::same_words;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use counsel_language::{AdvisorName, Identity};
+use counsel_advisor::{AdvisorName, Identity};
 
 use crate::{Advisor, Missing};
 

@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use counsel_language::{Digest, Request, Utterance};
+use counsel_advisor::{Digest, Request, Utterance};
 
 use crate::answers::same_words;
 use crate::line::{FORMAT, Line};

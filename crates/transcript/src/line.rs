@@ -2,7 +2,7 @@
 //!
 //! Every line is JSON, so that any tool can read a journal. A line whose check fails was cut off by a crash.
 
-use counsel_language::{Decoding, Digest, Utterance};
+use counsel_advisor::{Decoding, Digest, Utterance};
 use serde::{Deserialize, Serialize};
 
 use crate::{Advisor, Asked, Date, Entry};

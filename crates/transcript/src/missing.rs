@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use counsel_language::{AdvisorName, Digest, Request};
+use counsel_advisor::{AdvisorName, Digest, Request};
 
 use crate::Advisor;
 

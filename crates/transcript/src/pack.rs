@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use counsel_language::{Decoding, Digest};
+use counsel_advisor::{Decoding, Digest};
 use serde::{Deserialize, Serialize};
 
 use crate::advisor::{decoding_digest, key};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use counsel_language::AdvisorName;
+use counsel_advisor::AdvisorName;
 
 use crate::{Advisor, Answers, Error};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
-use counsel_language::{Digest, Identity, LanguageModel, Outage, Request, Utterance};
+use counsel_advisor::{Digest, Identity, LanguageModel, Outage, Request, Utterance};
 
 use crate::answers::same_words;
 use crate::comparison::ask;

@@ -4,7 +4,7 @@ mod fixture;
 
 use std::sync::Arc;
 
-use counsel_language::{Decoding, LanguageModel, Outage, Request, Utterance};
+use counsel_advisor::{Decoding, LanguageModel, Outage, Request, Utterance};
 use counsel_transcript::{
     Answers, IdentityCheck, Journal, Mode, Prompts, Shelf, Source, Told, Transcript, compare, packed_name,
 };
@@ -96,7 +96,7 @@ fn what_is_packed_is_not_asked_again() {
 fn a_score_that_is_no_number_is_an_outage_of_its_own_request_only() {
     struct Broken(Oracle);
     impl LanguageModel for Broken {
-        fn identity(&self) -> &counsel_language::Identity {
+        fn identity(&self) -> &counsel_advisor::Identity {
             self.0.identity()
         }
         fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {

@@ -92,7 +92,7 @@ fn a_file_cut_off_anywhere_is_refused() {
 /// A heading and rows that were tampered with and sealed again must not crash the reader either.
 #[test]
 fn a_resealed_forgery_never_panics() {
-    use counsel_language::Digest;
+    use counsel_advisor::Digest;
     let packed = answers(3, Prompts::Kept).pack().unwrap();
     let mut lines = packed.splitn(4, |&byte| byte == b'\n');
     let (title, heading, _, body) =

@@ -1,6 +1,6 @@
 //! What is known of each model: its file, its digest, and where it can be had.
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 use sha2::{Digest as _, Sha256};
 
 use crate::{Error, Model, Progress, Stage};

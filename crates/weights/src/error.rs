@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 
 /// A model that cannot be fetched or found.
 #[derive(Debug, thiserror::Error)]

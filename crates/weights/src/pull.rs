@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use counsel_language::Digest;
+use counsel_advisor::Digest;
 use sha2::Digest as _;
 
 use crate::download::{Download, Places, hash, refused};

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
 use counsel_decision::{Parser, Reply, Response};
-use counsel_language::{Decoding, Message, Prompt, Request, Role};
 use counsel_prompt::Template;
 use serde_json::{Map, Value, json};
 

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use counsel_advisor::AdvisorName;
 use counsel_appraisal::{Appraisal, Panel, Share, appraise};
 use counsel_decision::Seed;
-use counsel_language::AdvisorName;
 use counsel_prompt::{Task, Template, Variant};
 use counsel_report::{Cell, Column, Format, Table, render};
 use counsel_stats::clopper_pearson;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use counsel_language::{LanguageModel, Request};
+use counsel_advisor::{LanguageModel, Request};
 use counsel_local::Local;
 use counsel_prompt::{Task, Template};
 use serde_json::json;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use counsel_advisor::LanguageModel;
 use counsel_endpoint::{Endpoint, Key, Ledger, OtherModel, Settings};
-use counsel_language::LanguageModel;
 use counsel_local::{Local, Options, Processor};
 use counsel_weights::{Models, Sources};
 

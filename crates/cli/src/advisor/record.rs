@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use counsel_advisor::{AdvisorName, Decoding, LanguageModel, Prompt, Request};
 use counsel_decision::{Reply, Response};
-use counsel_language::{AdvisorName, Decoding, LanguageModel, Prompt, Request};
 use counsel_prompt::{Enumeration, Task, Template, Variant};
 use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -180,22 +180,22 @@ fn after_answers(
 /// A model under the name that its advisor has: a file is known by its own name otherwise.
 struct Named {
     model: Box<dyn LanguageModel + Send>,
-    identity: counsel_language::Identity,
+    identity: counsel_advisor::Identity,
 }
 
 impl Named {
     fn new(model: Box<dyn LanguageModel + Send>, name: &str) -> Self {
-        let identity = counsel_language::Identity { model: name.to_owned(), ..model.identity().clone() };
+        let identity = counsel_advisor::Identity { model: name.to_owned(), ..model.identity().clone() };
         Self { model, identity }
     }
 }
 
 impl LanguageModel for Named {
-    fn identity(&self) -> &counsel_language::Identity {
+    fn identity(&self) -> &counsel_advisor::Identity {
         &self.identity
     }
 
-    fn answer(&mut self, requests: &[Request]) -> Vec<Result<counsel_language::Utterance, counsel_language::Outage>> {
+    fn answer(&mut self, requests: &[Request]) -> Vec<Result<counsel_advisor::Utterance, counsel_advisor::Outage>> {
         self.model.answer(requests)
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_language::AdvisorName;
+use counsel_advisor::AdvisorName;
 use counsel_transcript::{IdentityCheck, compare};
 
 use super::model::Voice;

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use counsel_advisor::{Decoding, Prompt, Request};
 use counsel_endpoint::Settings;
-use counsel_language::{Decoding, Prompt, Request};
 use serde_json::{Value, json};
 
 /// What a client sent.

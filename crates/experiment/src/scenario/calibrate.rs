@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use counsel_audit::{Calibration, Decision};
 use counsel_calibration::{CalibratedRadius, Cuts, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
 use counsel_decision::refusal::fits;
 use counsel_decision::{Evidence, Response, Seed, estimate};
-use counsel_env::Dynamics;
+use counsel_log::{Calibration, Decision};
+use counsel_tabular::Dynamics;
 use rand::seq::index;
 use serde::{Deserialize, Serialize};
 

@@ -8,13 +8,12 @@
 //! DIFFERENCE: the declared continuation runs to the horizon; see "Labels" in docs/DIFFERENCES.md.
 
 use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
-use counsel_audit::Totals;
 use counsel_decision::refusal::fits;
 use counsel_decision::{
     BudgetSpec, CacheSpec, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, Settings, gate::random::Random,
 };
-use counsel_env::Dynamics;
-use counsel_learner::{Learner, LearnerSpec, Task};
+use counsel_log::Totals;
+use counsel_tabular::{Dynamics, Learner, LearnerSpec, Outline};
 use serde::{Deserialize, Serialize};
 
 use super::calibrate::{Calibrated, CalibrationSpec};
@@ -142,7 +141,7 @@ impl Controlled {
     fn agent(&self, world: &KnownWorld, seed: Seed) -> Result<Agent, Error> {
         let (states, actions) = (world.mdp.states(), world.mdp.actions());
         Ok(Agent {
-            learner: self.learner.build(&Task::of(&world.valued)?, seed.stream("learner"))?,
+            learner: self.learner.build(&Outline::of(&world.valued)?, seed.stream("learner"))?,
             predictor: self.predictor.build(actions, states)?,
             advisor: self.advisor.build(actions, seed.stream("advisor"))?,
         })

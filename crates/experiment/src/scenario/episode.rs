@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor, Simulation, Truth};
-use counsel_audit::{Decision, Hindsight};
 use counsel_calibration::{CalibratedRadius, PairedRollouts, exact_value};
 use counsel_decision::{
     Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Preview, Radius, Response,
     ResponseLaw, Seed, Turn,
 };
-use counsel_env::{Dynamics, StageValues, TabularWorld, of_policy};
-use counsel_learner::Fallback;
+use counsel_log::{Decision, Hindsight};
+use counsel_tabular::Fallback;
+use counsel_tabular::{Dynamics, StageValues, TabularWorld, of_policy};
 use rand::RngExt;
 
 use super::calibrate::{Labels, features, group};

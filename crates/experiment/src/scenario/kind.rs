@@ -1,8 +1,8 @@
 //! The kinds of scenario, by name.
 
-use counsel_audit::CellKey;
+use counsel_advisor::AdvisorName;
 use counsel_decision::Seed;
-use counsel_language::AdvisorName;
+use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 

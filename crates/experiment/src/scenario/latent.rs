@@ -3,14 +3,14 @@
 //!
 //! DIFFERENCE: tasks and rewards are ours; see "The informative advisor" in docs/DIFFERENCES.md.
 
-use counsel_audit::{Decision, Hindsight, Totals};
 use counsel_decision::refusal::fits;
 use counsel_decision::{
     Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Environment,
     Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius, Reply,
     Response, Seed, Settings, Turn, ValueBounds, ValueSamples, argmax,
 };
-use counsel_env::{LatentChain, LatentWorld};
+use counsel_log::{Decision, Hindsight, Totals};
+use counsel_tabular::{LatentChain, LatentWorld};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 

@@ -7,14 +7,14 @@
 //! DIFFERENCE: errors are measured over three responses; see "Predictors" in docs/DIFFERENCES.md.
 
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliability, Simulated, Simulation, Truth};
-use counsel_audit::{Decision, Hindsight, Totals};
 use counsel_calibration::exact_value;
 use counsel_decision::{
     Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule,
     GateSpec, Parser, PriceSpec, Radius, Response, Seed, Settings, Turn, ValueBounds, ValueSamples,
     gate::predictive::Predictive,
 };
-use counsel_env::HeterogeneousContexts;
+use counsel_log::{Decision, Hindsight, Totals};
+use counsel_tabular::HeterogeneousContexts;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! What came of playing a cell: the decisions, and what a reader needs to compute them again.
 
-use counsel_audit::{Calibration, Decision, Totals};
 use counsel_decision::{Form, Seed, Settings};
+use counsel_log::{Calibration, Decision, Totals};
 
 /// A played cell.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 
 use counsel_advisor::Context;
 use counsel_decision::Action;
-use counsel_learner::Fallback;
+use counsel_tabular::Fallback;
 
 use super::episode::Session;
 use crate::Error;

@@ -1,7 +1,7 @@
 //! The radius of every logged decision again, from the scores in the manifest.
 
-use counsel_audit::{Decision, Disagreement, Manifest};
 use counsel_calibration::{CalibratedRadius, Derivation};
+use counsel_log::{Decision, Disagreement, Manifest};
 
 use super::calibrate::{features, group};
 use crate::Error;

@@ -4,14 +4,14 @@
 //! words, or one that tells that the first answer did not help. Each moment with a wrong first answer is one decision of the
 //! log, whose answer is the second one; first questions are counted apart.
 
+use counsel_advisor::{AdvisorName, Request};
 use counsel_appraisal::{Moment, moments};
-use counsel_audit::{Decision, Hindsight, Totals};
 use counsel_babyai::Act;
 use counsel_decision::{
     Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule,
     GateSpec, PriceSpec, Reply, Response, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
 };
-use counsel_language::{AdvisorName, Request};
+use counsel_log::{Decision, Hindsight, Totals};
 use counsel_prompt::{Situation, Task, Template};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};

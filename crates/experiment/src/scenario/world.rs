@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use counsel_decision::Seed;
-use counsel_env::{Chain, ComponentMdp, Dynamics, Lock, RepeatedContexts, StageValues, TabularMdp, optimal};
+use counsel_tabular::{Chain, ComponentMdp, Dynamics, Lock, RepeatedContexts, StageValues, TabularMdp, optimal};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_audit::{CellKey, Run};
+use counsel_log::{CellKey, Run};
 use counsel_stats::{Moments, mean_interval};
 
 use super::babyai;

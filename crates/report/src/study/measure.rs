@@ -1,7 +1,7 @@
 //! Numbers of one cell, computed from its decisions. A measure that the log does not support is absent.
 
-use counsel_audit::{Decision, Manifest};
 use counsel_decision::{Response, Verdict};
+use counsel_log::{Decision, Manifest};
 
 /// One cell's log.
 pub(super) struct CellLog<'a> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use counsel_audit::{CellKey, Run};
+use counsel_log::{CellKey, Run};
 
 use super::measure::CellLog;
 use crate::Error;
@@ -61,6 +61,6 @@ pub(super) fn each_cell<T: Send>(
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
-fn unreadable(error: counsel_audit::Error) -> Error {
+fn unreadable(error: counsel_log::Error) -> Error {
     Error::Run { reason: error.to_string() }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_audit::{CellKey, Manifest, Run};
+use counsel_log::{CellKey, Manifest, Run};
 use counsel_stats::{holm, mean_interval};
 
 use super::babyai;

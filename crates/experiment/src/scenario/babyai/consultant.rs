@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
+use counsel_advisor::{AdvisorName, Decoding, Request};
 use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
-use counsel_language::{AdvisorName, Decoding, Request};
 use counsel_prompt::{Object, Place, Situation, Template, Told, Verb};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ impl From<Consulted> for String {
 }
 
 impl TryFrom<String> for Consulted {
-    type Error = counsel_language::Error;
+    type Error = counsel_advisor::Error;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         if text == CONTENT_FREE { Ok(Self::ContentFree) } else { text.parse().map(Self::Model) }

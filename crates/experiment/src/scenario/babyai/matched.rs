@@ -1,9 +1,9 @@
 //! Controls that make as many calls as a controller did, and place them otherwise.
 
-use counsel_audit::Decision;
 use counsel_decision::GateSpec;
 use counsel_decision::gate::random_exact::{Deficit, RandomExact};
 use counsel_decision::gate::schedule::{Schedule, Where};
+use counsel_log::Decision;
 use serde::{Deserialize, Serialize};
 
 /// How the controller's calls are placed instead.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{Context, Predictor};
-use counsel_audit::{Decision, Hindsight};
 use counsel_babyai::{Planner, State, Values, World};
 use counsel_calibration::CalibratedRadius;
 use counsel_decision::{
@@ -12,6 +11,7 @@ use counsel_decision::{
     Seed, Situation as Monitored, Turn,
 };
 use counsel_deep::{Episode, Experience, Valued};
+use counsel_log::{Decision, Hindsight};
 use counsel_prompt::Situation;
 use rand::RngExt;
 use rand::seq::index;

@@ -1,14 +1,14 @@
 //! The settings of a BabyAI study, and how a cell of it is played.
 
+use counsel_advisor::AdvisorName;
 use counsel_advisor::{AnyPredictor, PredictorSpec};
-use counsel_audit::Totals;
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::refusal::fits;
 use counsel_decision::{
     BudgetSpec, CacheSpec, Engine, Environment, ExecutionRule, GateSpec, PriceSpec, Seed, Settings,
 };
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
-use counsel_language::AdvisorName;
+use counsel_log::Totals;
 use counsel_prompt::Task;
 use serde::{Deserialize, Serialize};
 
@@ -198,7 +198,7 @@ impl BabyAi {
         settings: &Settings,
         calibrated: &Calibrated,
         seed: Seed,
-    ) -> Result<Vec<counsel_audit::Decision>, Error> {
+    ) -> Result<Vec<counsel_log::Decision>, Error> {
         let mut engine = Engine::diagnostic(settings, consultant.parser().clone(), seed.stream("engine"))?;
         let mut session = Session::new(self, consultant, agent, &mut engine)?;
         session.radius = Some(&calibrated.radius);

@@ -1,7 +1,7 @@
 //! What became of answers, and what they took.
 
-use counsel_audit::Decision;
 use counsel_decision::{Answer, ExecutionRule, Response, Verdict};
+use counsel_log::Decision;
 
 use crate::study::measure::{CellLog, executed_advice, mean, share, wrong_advice};
 

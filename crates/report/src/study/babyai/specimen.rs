@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use counsel_audit::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use counsel_decision::{
     Action, AdviceModel, Answer, BudgetSpec, CacheSpec, CacheStatus, CandidateOnly, ContextKey, Evidence,
     ExecutionRule, Form, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, Settings,
     ValueBounds, ValueSamples, Verdict,
 };
+use counsel_log::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use serde_json::{Value, json};
 
 use super::block::{Block, blocks};

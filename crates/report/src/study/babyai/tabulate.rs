@@ -1,6 +1,6 @@
 //! From the cells of a BabyAI study to its table.
 
-use counsel_audit::{CellKey, Run};
+use counsel_log::{CellKey, Run};
 
 use super::block::{Block, blocks};
 use super::difference::Contrast;

@@ -1,6 +1,6 @@
 //! Runs on disk with all arms of a study, as far as its table can tell.
 
-use counsel_audit::{Decision, Run};
+use counsel_log::{Decision, Run};
 use serde_json::{Value, json};
 
 use super::specimen::{Advice, asked, cell, episode};
@@ -35,7 +35,7 @@ fn decisions(of: &Played, episodes: u64, seed: u64) -> Vec<Decision> {
                     tokens: Some((100, 2)),
                 };
                 decision.record.outcome = asked(advice).record.outcome;
-                decision.hindsight = counsel_audit::Hindsight {
+                decision.hindsight = counsel_log::Hindsight {
                     corrupted: advice.corrupted,
                     advice_gap: advice.gap,
                     ..decision.hindsight

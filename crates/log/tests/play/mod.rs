@@ -1,0 +1,270 @@
+//! Decisions that a real engine made on situations nobody chose, and the manifest that belongs to them.
+
+#![allow(dead_code, reason = "each test file uses a part of this")]
+
+use counsel_decision::gate::{
+    disagreement::Disagreement,
+    importance::Importance,
+    novelty::Novelty,
+    period::Period,
+    predictive::Predictive,
+    random::Random,
+    random_exact::{Deficit, RandomExact},
+    rcmp::Rcmp,
+    schedule::{Schedule, Where},
+    uncertainty::Uncertainty,
+};
+use counsel_decision::{
+    Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, DualUpdate, Engine, Evidence,
+    ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood, Parser, PriceSpec, Radius,
+    Reply, ReplySource, Reserve, ResponseLaw, Seed, Settings, Situation, StepSize, TokenBucket, Turn, Valuation,
+    ValueBounds, ValueSamples,
+};
+use counsel_log::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
+
+/// Numbers without a pattern that are the same for the same start (SplitMix64).
+#[derive(Debug)]
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 up to, but not with, `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end as u64).unwrap()
+    }
+
+    /// A number in [0, 1).
+    pub(crate) fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len())]
+    }
+
+    fn shares(&mut self, count: usize) -> Vec<f64> {
+        (0..count).map(|_| self.share()).collect()
+    }
+
+    /// Probabilities, now and then with zeros among them.
+    pub(crate) fn distribution(&mut self, count: usize) -> Vec<f64> {
+        let weights: Vec<f64> = (0..count).map(|_| if self.below(4) == 0 { 0.0 } else { self.share() }).collect();
+        ResponseLaw::proportional_to(&weights).as_slice().to_vec()
+    }
+}
+
+/// Every policy, with the settings that have a variant of their own.
+pub(crate) fn gates() -> Vec<GateSpec> {
+    let predictive = |valuation| GateSpec::Predictive(Predictive { valuation });
+    vec![
+        GateSpec::Never,
+        GateSpec::Always,
+        GateSpec::Period(Period { every: 3 }),
+        GateSpec::Random(Random { calls: 9, decisions: 40 }),
+        GateSpec::RandomExact(RandomExact {
+            calls_per_episode: vec![2, 0, 3, 1],
+            decisions_per_episode: 6,
+            deficit: Deficit::Carried,
+        }),
+        GateSpec::Schedule(Schedule { calls: 7, per_episode: 2, at: Where::Anywhere }),
+        GateSpec::Uncertainty(Uncertainty { threshold: 0.25 }),
+        GateSpec::Disagreement(Disagreement { threshold: 0.4 }),
+        GateSpec::Novelty(Novelty { threshold: 0.6 }),
+        GateSpec::Value,
+        GateSpec::Rcmp(Rcmp { threshold: 0.07 }),
+        GateSpec::Importance(Importance::Early),
+        GateSpec::Importance(Importance::Important { threshold: 0.3 }),
+        GateSpec::Importance(Importance::Mistake { threshold: 0.3 }),
+        GateSpec::EpistemicGap,
+        predictive(Valuation::DeployedDecision),
+        predictive(Valuation::RawAction),
+        GateSpec::Oracle,
+    ]
+}
+
+pub(crate) fn rules() -> [ExecutionRule; 4] {
+    [
+        ExecutionRule::Certified { tolerance: 0.9 },
+        ExecutionRule::Improving,
+        ExecutionRule::Trusting,
+        ExecutionRule::LowVariance { max_variance: 0.08 },
+    ]
+}
+
+fn budgets() -> [BudgetSpec; 5] {
+    let bucket = Some(TokenBucket { capacity: 2, refill_every: 4 });
+    [
+        BudgetSpec::per_run(11),
+        BudgetSpec::per_episode(2),
+        BudgetSpec { token_bucket: bucket, ..BudgetSpec::default() },
+        BudgetSpec { reserve: Some(Reserve { fraction: 0.5, after_step: 20 }), ..BudgetSpec::per_run(12) },
+        BudgetSpec { per_run: Some(15), per_episode: Some(4), token_bucket: bucket, reserve: None },
+    ]
+}
+
+fn caches() -> [CacheSpec; 4] {
+    use Invalidation::{Shift, Support, TimeToLive};
+    [
+        CacheSpec::Off,
+        CacheSpec::Keep(vec![]),
+        CacheSpec::Keep(vec![TimeToLive(5)]),
+        CacheSpec::Keep(vec![Support, Shift, TimeToLive(12)]),
+    ]
+}
+
+fn prices() -> [PriceSpec; 3] {
+    let dual = |step_size| Some(DualUpdate { step_size, target_rate: 0.2 });
+    [
+        PriceSpec::default(),
+        PriceSpec { lambda: 0.5, dual: dual(StepSize::Constant(0.3)) },
+        PriceSpec { lambda: 2.0, dual: dual(StepSize::InverseSqrt(0.7)) },
+    ]
+}
+
+/// Settings nobody chose, around a gate and an execution rule.
+pub(crate) fn settings(gate: GateSpec, execution: ExecutionRule, chance: &mut Chance) -> Settings {
+    Settings {
+        gate,
+        execution,
+        budget: chance.pick(&budgets()).clone(),
+        price: *chance.pick(&prices()),
+        cache: chance.pick(&caches()).clone(),
+        advisor: "test".into(),
+    }
+}
+
+/// Evidence nobody chose, over so many actions.
+pub(crate) fn evidence(actions: usize, chance: &mut Chance) -> Evidence {
+    let models = 1 + chance.below(4);
+    let samples = ValueSamples::new(actions, chance.shares(models * actions)).unwrap();
+    let lower = chance.shares(actions);
+    let upper = lower.iter().map(|low| low + chance.share()).collect();
+    let bounds = ValueBounds::new(lower, upper).unwrap();
+    let base = Action::new(chance.below(actions));
+    let advice = if chance.below(2) == 0 {
+        let law = ResponseLaw::new(actions, chance.distribution(actions + 1)).unwrap();
+        AdviceModel::CandidateOnly(CandidateOnly::new(law, samples, bounds, base).unwrap())
+    } else {
+        let belief = Belief::exact(chance.distribution(models)).unwrap();
+        let likelihood = (0..models).flat_map(|_| chance.distribution(actions + 1)).collect();
+        let likelihood = Likelihood::new(actions, likelihood).unwrap();
+        let after = *chance.pick(&[FallbackAfter::Unchanged, FallbackAfter::Greedy]);
+        AdviceModel::Informative(Box::new(Informative::new(samples, belief, likelihood, bounds, base, after).unwrap()))
+    };
+    let mut evidence = Evidence::new(ContextKey(chance.next() % 5), advice, 0.2 * chance.share()).unwrap();
+    evidence.radius = match chance.below(4) {
+        0 => Radius::Infinite,
+        1 => Radius::ZERO,
+        _ => Radius::Finite(0.2 * chance.share()),
+    };
+    evidence.visits = chance.next() % 6;
+    evidence.situation =
+        *chance.pick(&[Situation::Supported, Situation::Supported, Situation::OutsideSupport, Situation::Shifted]);
+    evidence.exact_value = (chance.below(3) > 0).then(|| chance.share() - 0.5);
+    evidence
+}
+
+/// A reply nobody chose: mostly usable, now and then foreign, out of range, lost, or from a language model.
+pub(crate) fn reply(actions: usize, chance: &mut Chance) -> Reply {
+    match chance.below(8) {
+        0 => Reply::lost(),
+        1 => Reply::simulated(*chance.pick(&["", "no idea", "a9", "a0 a1", "идти налево 🧭"])),
+        2 => Reply {
+            source: *chance.pick(&[ReplySource::Live, ReplySource::Replayed]),
+            request_tokens: Some(117),
+            response_tokens: Some(3),
+            latency_ms: Some(41.5),
+            ..Reply::simulated(format!(" \"A{}\". ", chance.below(actions)))
+        },
+        _ => Reply::simulated(format!("a{}", chance.below(actions))),
+    }
+}
+
+/// The reply, put into this form.
+fn in_form(form: Form, reply: Reply) -> Reply {
+    match form {
+        Form::Word => reply,
+        Form::Json => Reply { text: serde_json::json!({ "action": reply.text }).to_string(), ..reply },
+    }
+}
+
+/// How an engine is told of episodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Episodes {
+    /// Before each one.
+    Announced,
+    /// The first one starts by itself.
+    FirstByItself,
+    /// Now and then one has no decision at all.
+    SomeEmpty,
+}
+
+/// The decisions of an engine with these settings, and its manifest.
+pub(crate) fn played(settings: Settings, episodes: Episodes, chance: &mut Chance) -> (Manifest, Vec<Decision>) {
+    played_in(Form::Word, settings, episodes, chance)
+}
+
+/// The same with answers in this form.
+pub(crate) fn played_in(
+    form: Form,
+    settings: Settings,
+    episodes: Episodes,
+    chance: &mut Chance,
+) -> (Manifest, Vec<Decision>) {
+    let (actions, seed) = (1 + chance.below(4), Seed::root(chance.next()));
+    let parser = Parser::numbered(actions).in_form(form);
+    let words = parser.words().to_vec();
+    let mut engine = Engine::diagnostic(&settings, parser, seed).unwrap();
+    let mut decisions = Vec::new();
+    for episode in 0..6 {
+        if episode > 0 || episodes != Episodes::FirstByItself {
+            engine.begin_episode();
+        }
+        if episodes == Episodes::SomeEmpty && episode % 2 == 1 {
+            continue;
+        }
+        for _ in 0..=chance.below(9) {
+            let acted = match engine.decide(evidence(actions, chance)) {
+                Turn::Act(acted) => *acted,
+                Turn::Ask(question) => engine.resume(*question, in_form(form, reply(actions, chance))),
+            };
+            let hindsight = Hindsight { reward: chance.share(), ..Hindsight::default() };
+            decisions.push(Decision { record: acted.record, hindsight });
+        }
+    }
+    (Manifest { form, ..manifest(settings, words, seed, &decisions) }, decisions)
+}
+
+pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decisions: &[Decision]) -> Manifest {
+    Manifest {
+        key: CellKey { study: "study".into(), arm: "arm".into(), seed: 7 },
+        study_order: 0,
+        arm_order: 0,
+        title: "A title".into(),
+        paper_label: "tab:none".into(),
+        finding: "None".into(),
+        spec: serde_json::json!({ "kappa": 0.25, "episodes": 6, "ratio": 1e-7 }),
+        versions: Versions { counsel: "0.1.0".into(), log_format: Manifest::FORMAT },
+        settings,
+        words,
+        form: Form::Word,
+        engine_seed: seed,
+        calibration: None,
+        totals: Totals {
+            decisions: decisions.len() as u64,
+            episodes: decisions.last().map_or(0, |last| last.record.episode + 1),
+            calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
+            calibration_calls: 0,
+            reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
+        },
+        log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
+        seal: String::new(),
+    }
+}
