@@ -5,8 +5,8 @@ use counsel_advisor::{
     AdvisorSpec, AnyPredictor, Context, Predictor, PredictorSpec, Reliability, SimulatedAdvisor, Simulation, Truth,
 };
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule, GateSpec,
-    PaidResponse, Parser, PriceSpec, Response, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
+    GateSpec, PaidResponse, Parser, PriceSpec, Response, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
 };
 use proptest::prelude::*;
 
@@ -14,13 +14,12 @@ const ACTIONS: usize = 3;
 const FEATURES: usize = 2;
 
 fn engine() -> Engine {
-    let settings = Settings {
+    let settings = Controller {
         gate: GateSpec::Always,
         execution: ExecutionRule::Trusting,
         budget: BudgetSpec::per_run(1_000_000),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
-        advisor: String::from("simulated-1"),
     };
     let mut engine = Engine::new(&settings, Parser::numbered(ACTIONS), Seed::root(0)).unwrap();
     engine.begin_episode();

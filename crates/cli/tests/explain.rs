@@ -55,7 +55,7 @@ fn assert_row(manifest: &Manifest, decision: &Decision, text: &str) {
         ),
         format!("the fallback proposes {}", word(record.evidence.advice.none().base().index())),
         format!("the action would be {}", word(record.no_query.index())),
-        format!("policy `{}`", manifest.settings.gate.name()),
+        format!("policy `{}`", manifest.controller.gate.name()),
         format!("score {:.6}, threshold {:.6}", record.score, record.threshold),
         format!("price {:.6} = lambda {:.6} × kappa {:.6}", record.price, record.lambda, record.evidence.kappa),
         format!("calls left before this decision: {}", record.calls_left),
@@ -76,7 +76,7 @@ fn assert_row(manifest: &Manifest, decision: &Decision, text: &str) {
             word(prospect.action.index())
         );
     }
-    if manifest.settings.gate.name() == "predictive" {
+    if manifest.controller.gate.name() == "predictive" {
         expected.push(format!("estimated value of the query {:.6}", record.estimate));
         expected.push(format!("minus the radius {:.6}", record.evidence.radius.value()));
     }
@@ -96,7 +96,7 @@ fn an_answer_that_was_followed() {
     let folder = run();
     for gate in ["predictive", "epistemic-gap", "value"] {
         let (manifest, decision, text) = explained(folder.path(), |manifest, decision| {
-            manifest.settings.gate.name() == gate && verdict(decision).as_deref() == Some("executed")
+            manifest.controller.gate.name() == gate && verdict(decision).as_deref() == Some("executed")
         });
         assert_row(&manifest, &decision, &text);
         assert!(text.contains("In short: it asked (score") && text.contains("and followed the answer"), "{text}");
@@ -117,7 +117,7 @@ fn silence() {
     let folder = run();
     for gate in ["never", "predictive", "epistemic-gap"] {
         let (manifest, decision, text) = explained(folder.path(), |manifest, decision| {
-            manifest.settings.gate.name() == gate && !decision.record.asked() && !is_unaffordable(decision)
+            manifest.controller.gate.name() == gate && !decision.record.asked() && !is_unaffordable(decision)
         });
         assert_row(&manifest, &decision, &text);
         assert!(text.contains("In short: it did not ask (score") && text.contains("  it did not ask\n"), "{text}");

@@ -8,8 +8,8 @@ use std::hint::black_box;
 
 use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule, GateSpec,
-    Parser, PriceSpec, Radius, Reply, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
+    GateSpec, Parser, PriceSpec, Radius, Reply, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
 };
 use rand::RngExt;
 
@@ -48,13 +48,12 @@ fn evidence(raw: Raw) -> Evidence {
 }
 
 fn engine(gate: GateSpec) -> Engine {
-    let settings = Settings {
+    let settings = Controller {
         gate,
         execution: ExecutionRule::Certified { tolerance: 0.25 },
         budget: BudgetSpec::per_run(u64::MAX),
         price: PriceSpec::default(),
         cache: CacheSpec::Keep(vec![]),
-        advisor: "bench".into(),
     };
     Engine::new(&settings, Parser::numbered(ACTIONS), Seed::root(0)).expect("valid settings")
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::{Refusal, in_range};
-use crate::{Action, Branch, ContextKey, ExecutionRule, Response, Situation, Verdict};
+use crate::{Action, Branch, ContextKey, ExecutionRule, Monitored, Response, Verdict};
 
 /// A reason to stop using an entry. The certificate of the execution rule is always a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,9 +102,14 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// An empty cache for the answers of this version of the advisor.
-    pub fn new(spec: CacheSpec, advisor: impl Into<String>) -> Self {
-        Self { spec, advisor: advisor.into(), entries: BTreeMap::new() }
+    /// An empty cache.
+    pub fn new(spec: CacheSpec) -> Self {
+        Self { spec, advisor: String::new(), entries: BTreeMap::new() }
+    }
+
+    /// From now on, answers come from this version of the advisor.
+    pub(crate) fn serve(&mut self, advisor: String) {
+        self.advisor = advisor;
     }
 
     /// Takes over answers that were kept earlier, if answers are kept at all.
@@ -138,7 +143,7 @@ impl Cache {
     pub(crate) fn candidate(
         &self,
         context: ContextKey,
-        situation: Situation,
+        monitored: Monitored,
         step: u64,
         rule: ExecutionRule,
         branch: &Branch,
@@ -154,9 +159,9 @@ impl Cache {
             CacheStatus::Superseded
         } else if reasons.iter().any(expired) {
             CacheStatus::Expired
-        } else if situation == Situation::Shifted && reasons.contains(&Invalidation::Shift) {
+        } else if monitored == Monitored::Shifted && reasons.contains(&Invalidation::Shift) {
             CacheStatus::Shifted
-        } else if situation == Situation::OutsideSupport && reasons.contains(&Invalidation::Support) {
+        } else if monitored == Monitored::OutsideSupport && reasons.contains(&Invalidation::Support) {
             CacheStatus::Unsupported
         } else if entry.action.index() >= branch.means.len() {
             CacheStatus::Uncertified

@@ -9,36 +9,15 @@
 //! has been paid for when it is handed out. An audit replays a log one decision at a time, so with the cache on a run is
 //! auditable only if each question is resumed before the next decision.
 
-use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
 
 use crate::cache::Confidence;
 use crate::estimate::prospect;
 use crate::gate::Standing;
 use crate::{
-    Action, Answer, Budget, BudgetSpec, Cache, CacheEntry, CacheSpec, Error, Evidence, ExecutionRule, Gate, GateSpec,
-    NoQuery, Outcome, Parser, Permit, Price, PriceSpec, Prospect, Record, Reply, Response, Seed, Signals, estimate,
-    no_query, prospects,
+    Action, Answer, Budget, Cache, CacheEntry, Controller, Error, Evidence, ExecutionRule, Gate, NoQuery, Outcome,
+    Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals, estimate, no_query, prospects,
 };
-
-/// How a controller is set up.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// When to ask.
-    pub gate: GateSpec,
-    /// When an answer may act.
-    pub execution: ExecutionRule,
-    /// What may be spent.
-    pub budget: BudgetSpec,
-    /// What a call costs.
-    #[serde(default)]
-    pub price: PriceSpec,
-    /// Which answers are kept.
-    #[serde(default)]
-    pub cache: CacheSpec,
-    /// The version of the advisor, so that kept answers are never mixed.
-    pub advisor: String,
-}
 
 /// What to do now.
 #[derive(Debug)]
@@ -122,28 +101,35 @@ pub struct Engine {
 
 impl Engine {
     /// A controller for deployment. A gate that reads true values is refused.
-    pub fn new(settings: &Settings, parser: Parser, seed: Seed) -> Result<Self, Error> {
-        if settings.gate.is_diagnostic() {
-            return Err(Error::DiagnosticGate { gate: settings.gate.name() });
+    pub fn new(controller: &Controller, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        if controller.gate.is_diagnostic() {
+            return Err(Error::DiagnosticGate { gate: controller.gate.name() });
         }
-        Self::diagnostic(settings, parser, seed)
+        Self::diagnostic(controller, parser, seed)
     }
 
     /// A controller for experiments, where gates may read true values.
-    pub fn diagnostic(settings: &Settings, parser: Parser, seed: Seed) -> Result<Self, Error> {
-        settings.execution.check()?;
-        settings.cache.check()?;
+    pub fn diagnostic(controller: &Controller, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        controller.execution.check()?;
+        controller.cache.check()?;
         Ok(Self {
-            rule: settings.execution,
-            gate: Gate::new(&settings.gate, seed)?,
-            budget: Budget::new(settings.budget.clone())?,
-            price: Price::new(settings.price)?,
-            cache: Cache::new(settings.cache.clone(), settings.advisor.clone()),
+            rule: controller.execution,
+            gate: Gate::new(&controller.gate, seed)?,
+            budget: Budget::new(controller.budget.clone())?,
+            price: Price::new(controller.price)?,
+            cache: Cache::new(controller.cache.clone()),
             parser,
             step: 0,
             episodes_begun: 0,
             step_in_episode: 0,
         })
+    }
+
+    /// The same controller, asking this version of the advisor: answers kept from another version no longer serve.
+    #[must_use]
+    pub fn advised_by(mut self, advisor: impl Into<String>) -> Self {
+        self.cache.serve(advisor.into());
+        self
     }
 
     /// Starts the next episode. The first one starts by itself.
@@ -154,8 +140,7 @@ impl Engine {
         self.step_in_episode = 0;
     }
 
-    /// What `decide` would weigh on this evidence; it changes nothing. A radius or a true value that depends on it can be
-    /// put into the evidence before deciding.
+    /// What `decide` would weigh on this evidence; it changes nothing.
     pub fn preview(&self, evidence: &Evidence) -> Preview {
         let no_query = no_query(self.rule, &self.cache, evidence, self.step);
         let prospects = prospects(self.rule.anticipated(), &evidence.advice);
@@ -165,11 +150,24 @@ impl Engine {
 
     /// Decides whether to act or to ask. Nothing a reply could say has any influence here.
     pub fn decide(&mut self, evidence: Evidence) -> Turn {
+        let Ok(turn) = self.decide_with(evidence, |_, _| Ok::<(), Infallible>(()));
+        turn
+    }
+
+    /// Decides as `decide` does. The radius and a diagnostic gate's true value may depend on what is weighed: `complete`
+    /// sees it and puts them into the evidence, so that nothing is computed twice.
+    pub fn decide_with<E>(
+        &mut self,
+        mut evidence: Evidence,
+        complete: impl FnOnce(&Preview, &mut Evidence) -> Result<(), E>,
+    ) -> Result<Turn, E> {
         if self.episodes_begun == 0 {
             self.begin_episode();
         }
+        let preview = self.preview(&evidence);
+        complete(&preview, &mut evidence)?;
+        let Preview { no_query, prospects, estimate } = preview;
         self.budget.begin_decision();
-        let Preview { no_query, prospects, estimate } = self.preview(&evidence);
         self.cache.settle(evidence.context, no_query.status);
         let (lambda, price) = (self.price.lambda(), self.price.of(evidence.kappa));
         let calls_left = self.budget.calls_left();
@@ -205,10 +203,10 @@ impl Engine {
         };
         self.step += 1;
         self.step_in_episode += 1;
-        match permit {
+        Ok(match permit {
             Some(permit) => Turn::Ask(Box::new(Question { permit, record })),
             None => Turn::Act(Box::new(Acted { action: record.executed, paid: None, record })),
-        }
+        })
     }
 
     /// Takes the reply to a question, keeps it if it is usable, and acts on d(y).

@@ -13,7 +13,7 @@ pub struct ContextKey(pub u64);
 /// What the monitors say about the present context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Situation {
+pub enum Monitored {
     /// Inside the calibrated support, no shift seen.
     #[default]
     Supported,
@@ -37,9 +37,9 @@ pub struct Evidence {
     /// How often this context has been met before.
     pub visits: u64,
     /// What the monitors say.
-    pub situation: Situation,
+    pub monitored: Monitored,
     /// The true value of the query, for diagnostic gates alone.
-    pub exact_value: Option<f64>,
+    pub oracle_value: Option<f64>,
 }
 
 impl Evidence {
@@ -52,8 +52,8 @@ impl Evidence {
             radius: Radius::Infinite,
             kappa,
             visits: 0,
-            situation: Situation::Supported,
-            exact_value: None,
+            monitored: Monitored::Supported,
+            oracle_value: None,
         })
     }
 

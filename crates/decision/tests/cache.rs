@@ -1,9 +1,9 @@
 //! Kept answers, and each reason for which one stops serving.
 
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheEntry, CacheSpec, CacheStatus, CandidateOnly, Confidence, ContextKey, Engine,
-    Evidence, ExecutionRule, GateSpec, Invalidation, Parser, PriceSpec, Record, Reply, Response, ResponseLaw, Seed,
-    Settings, Situation, Turn, ValueBounds, ValueSamples,
+    Action, AdviceModel, BudgetSpec, CacheEntry, CacheSpec, CacheStatus, CandidateOnly, Confidence, ContextKey,
+    Controller, Engine, Evidence, ExecutionRule, GateSpec, Invalidation, Monitored, Parser, PriceSpec, Record, Reply,
+    Response, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
     gate::schedule::{Schedule, Where},
 };
 
@@ -21,15 +21,14 @@ fn evidence(value: f64, lower: f64) -> Evidence {
 
 /// A controller that buys one answer at its first decision and then lives on what it kept.
 fn engine(cache: CacheSpec) -> Engine {
-    let settings = Settings {
+    let settings = Controller {
         gate: GateSpec::Schedule(Schedule { calls: 1, per_episode: 1, at: Where::Anywhere }),
         execution: ExecutionRule::Certified { tolerance: 0.5 },
         budget: BudgetSpec::per_run(1),
         price: PriceSpec::default(),
         cache,
-        advisor: "v1".into(),
     };
-    Engine::new(&settings, Parser::numbered(2), Seed::root(0)).unwrap()
+    Engine::new(&settings, Parser::numbered(2), Seed::root(0)).unwrap().advised_by("v1")
 }
 
 fn bought(cache: CacheSpec) -> Engine {
@@ -73,7 +72,7 @@ fn the_certificate_and_the_improvement_are_asked_every_time() {
 
 #[test]
 fn outside_the_support_an_answer_is_ignored_but_kept() {
-    let outside = || Evidence { situation: Situation::OutsideSupport, ..evidence(1.5, 1.8) };
+    let outside = || Evidence { monitored: Monitored::OutsideSupport, ..evidence(1.5, 1.8) };
     let mut watched = bought(keep(&[Invalidation::Support]));
     assert_eq!(decide(&mut watched, outside()).cache_status, CacheStatus::Unsupported);
     assert_eq!(decide(&mut watched, evidence(1.5, 1.8)).cache_status, CacheStatus::Reused);
@@ -83,7 +82,7 @@ fn outside_the_support_an_answer_is_ignored_but_kept() {
 
 #[test]
 fn a_detected_shift_drops_the_answer() {
-    let shifted = || Evidence { situation: Situation::Shifted, ..evidence(1.5, 1.8) };
+    let shifted = || Evidence { monitored: Monitored::Shifted, ..evidence(1.5, 1.8) };
     let mut watched = bought(keep(&[Invalidation::Shift]));
     assert_eq!(decide(&mut watched, shifted()).cache_status, CacheStatus::Shifted);
     assert_eq!(decide(&mut watched, evidence(1.5, 1.8)).cache_status, CacheStatus::Absent);

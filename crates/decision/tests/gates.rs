@@ -11,8 +11,8 @@ use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::gate::rcmp::Rcmp;
 use counsel_decision::gate::uncertainty::Uncertainty;
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule, GateSpec,
-    Parser, PriceSpec, Radius, Record, Reply, ResponseLaw, Seed, Settings, Turn, Valuation, ValueBounds, ValueSamples,
+    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
+    GateSpec, Parser, PriceSpec, Radius, Record, Reply, ResponseLaw, Seed, Turn, Valuation, ValueBounds, ValueSamples,
 };
 
 fn evidence(values: Vec<f64>, base: u16, law: [f64; 4]) -> Evidence {
@@ -33,13 +33,12 @@ fn split() -> Evidence {
 }
 
 fn decide(gate: GateSpec, evidence: Evidence) -> Record {
-    let settings = Settings {
+    let settings = Controller {
         gate,
         execution: ExecutionRule::Improving,
         budget: BudgetSpec::per_run(9),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
-        advisor: "test".into(),
     };
     let mut engine = Engine::diagnostic(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
     match engine.decide(evidence) {
@@ -124,7 +123,7 @@ fn the_predictive_gate_subtracts_the_radius() {
 #[test]
 fn the_oracle_needs_the_truth() {
     let mut known = split();
-    known.exact_value = Some(0.5);
+    known.oracle_value = Some(0.5);
     stands(GateSpec::Oracle, known, 0.5, 0.5);
     assert!(!decide(GateSpec::Oracle, split()).asked());
 }
@@ -133,13 +132,12 @@ fn the_oracle_needs_the_truth() {
 fn never_always_and_every_other() {
     assert!(!decide(GateSpec::Never, split()).asked());
     assert!(decide(GateSpec::Always, split()).asked());
-    let settings = Settings {
+    let settings = Controller {
         gate: GateSpec::Period(Period { every: 2 }),
         execution: ExecutionRule::Improving,
         budget: BudgetSpec::per_run(9),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
-        advisor: "test".into(),
     };
     let mut engine = Engine::new(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
     let asked: Vec<bool> = (0..5).map(|_| matches!(engine.decide(split()), Turn::Ask(_))).collect();

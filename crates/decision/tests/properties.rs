@@ -1,6 +1,6 @@
 //! The promises of the decision crate, on inputs nobody chose.
 
-use counsel_decision::Situation;
+use counsel_decision::Monitored;
 use counsel_decision::gate::schedule::{Schedule, Where};
 use counsel_decision::gate::{
     predictive::Predictive,
@@ -8,9 +8,9 @@ use counsel_decision::gate::{
     random_exact::{Deficit, RandomExact},
 };
 use counsel_decision::{
-    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Error, Evidence,
-    ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Question, Radius, Reply,
-    Reserve, Response, ResponseLaw, Seed, Settings, TokenBucket, Turn, ValueBounds, ValueSamples, Verdict,
+    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Error,
+    Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Question, Radius,
+    Reply, Reserve, Response, ResponseLaw, Seed, TokenBucket, Turn, ValueBounds, ValueSamples, Verdict,
 };
 use proptest::prelude::*;
 
@@ -48,15 +48,8 @@ prop_compose! {
     }
 }
 
-fn settings(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Settings {
-    Settings {
-        gate,
-        execution,
-        budget,
-        price: PriceSpec::default(),
-        cache: CacheSpec::Keep(vec![]),
-        advisor: "test".into(),
-    }
+fn settings(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Controller {
+    Controller { gate, execution, budget, price: PriceSpec::default(), cache: CacheSpec::Keep(vec![]) }
 }
 
 fn engine(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Engine {
@@ -261,8 +254,8 @@ proptest! {
         let mut engine = engine(gate, ExecutionRule::Improving, BudgetSpec::per_run(1000));
         for step in 0..10u64 {
             let mut evidence = problem.evidence.clone();
-            let situation = if step % 2 == 0 { Situation::OutsideSupport } else { Situation::Supported };
-            evidence.situation = situation;
+            let situation = if step % 2 == 0 { Monitored::OutsideSupport } else { Monitored::Supported };
+            evidence.monitored = situation;
             let asked = complete(&mut engine, evidence, "a0").record.asked();
             prop_assert_eq!(asked, step % 2 == 1 && step / 2 < calls);
         }

@@ -12,7 +12,8 @@ pub fn rerun(manifest: &Manifest, library: &Library, warm_starts: &WarmStarts) -
     let played = scenario.play(&manifest.key, library, warm_starts)?;
     let bytes = encode(&played.decisions).map_err(unreadable)?;
     let checks = [
-        ("settings", played.settings == manifest.settings),
+        ("controller", played.controller == manifest.controller),
+        ("advisor", played.advisor == manifest.advisor),
         ("words", played.words == manifest.words),
         ("form", played.form == manifest.form),
         ("engine_seed", played.engine_seed == manifest.engine_seed),

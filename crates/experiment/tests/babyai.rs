@@ -154,7 +154,7 @@ fn matched_controls_make_as_many_calls() {
         // The last episode may have no room for what is due.
         assert!(ours - calls(arms[1], seed) <= 24, "{ours} {}", calls(arms[1], seed));
         let key = CellKey { study: "babyai-exact".into(), arm: arms[1].into(), seed };
-        let GateSpec::RandomExact(gate) = run.cell(&key).unwrap().unwrap().manifest.settings.gate else { panic!() };
+        let GateSpec::RandomExact(gate) = run.cell(&key).unwrap().unwrap().manifest.controller.gate else { panic!() };
         assert_eq!(gate.calls_per_episode.iter().sum::<u64>(), ours as u64);
     }
     assert!(asked > 0, "nothing was asked");

@@ -93,7 +93,7 @@ fn in_short(record: &Record) -> String {
 }
 
 fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {
-    let gate = &manifest.settings.gate;
+    let gate = &manifest.controller.gate;
     let mut words = vec![format!("policy `{}`: asks when its score reaches its threshold", gate.name())];
     if let GateSpec::Predictive(predictive) = gate {
         let valued = match predictive.valuation {
@@ -146,7 +146,7 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
 }
 
 fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
-    match (verdict, manifest.settings.execution) {
+    match (verdict, manifest.controller.execution) {
         (Verdict::Executed, ExecutionRule::Certified { .. }) => {
             "is certified, no worse than the fallback, and acts".into()
         }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use counsel_decision::{Form, Seed, Settings};
+use counsel_decision::{Controller, Form, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -108,8 +108,10 @@ pub struct Manifest {
     pub spec: Value,
     /// The programs that made it.
     pub versions: Versions,
-    /// The controller's settings.
-    pub settings: Settings,
+    /// The controller, as it was deployed.
+    pub controller: Controller,
+    /// Who was asked: the version of the advisor.
+    pub advisor: String,
     /// The words of the parser, one per action.
     pub words: Vec<String>,
     /// The form in which the parser wants an answer; the default one is not written down.

@@ -28,7 +28,7 @@ impl std::fmt::Display for Disagreement {
 /// Recomputes the decisions of one cell and returns those that disagree.
 pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disagreement>, counsel_decision::Error> {
     let parser = Parser::new(manifest.words.iter().cloned())?.in_form(manifest.form);
-    let mut engine = Engine::diagnostic(&manifest.settings, parser, manifest.engine_seed)?;
+    let mut engine = Engine::diagnostic(&manifest.controller, parser, manifest.engine_seed)?;
     let mut begun = 0;
     let mut disagreements = Vec::new();
     for (Decision { record, .. }, episode) in decisions.iter().zip(plausible_episodes(manifest, decisions)) {

@@ -35,8 +35,8 @@ const COLUMNS: &[(&str, Field<Decision>)] = &[
     ("radius", Field::Real(|d| Some(d.record.evidence.radius.value()))),
     ("kappa", Field::Real(|d| Some(d.record.evidence.kappa))),
     ("visits", Field::Int(|d| Some(d.record.evidence.visits.cast_signed()))),
-    ("situation", Field::Name(|d| Some(name(&d.record.evidence.situation)))),
-    ("oracle_value", Field::Real(|d| d.record.evidence.exact_value)),
+    ("monitored", Field::Name(|d| Some(name(&d.record.evidence.monitored)))),
+    ("oracle_value", Field::Real(|d| d.record.evidence.oracle_value)),
     ("no_query", Field::Int(|d| Some(action(d.record.no_query)))),
     ("cached", Field::Int(|d| d.record.cached.map(action))),
     ("cache_status", Field::Name(|d| Some(name(&d.record.cache_status)))),
@@ -106,7 +106,7 @@ impl Columns {
         let (mut belief, mut likelihood) = (self.reals("belief")?, self.reals("likelihood")?);
         let fallback_after = self.text("fallback_after")?;
         let (radius, kappa, oracle) = (self.real("radius")?, self.real("kappa")?, self.real("oracle_value")?);
-        let situation = self.text("situation")?;
+        let situation = self.text("monitored")?;
         Ok(Box::new(move |row| {
             let take = |column: &mut Vec<Vec<f64>>| std::mem::take(&mut column[row]);
             let bounds = ValueBounds::new(take(&mut lower), take(&mut upper)).map_err(text)?;
@@ -135,8 +135,8 @@ impl Columns {
             let mut evidence = Evidence::new(context, advice, need(&kappa, row, "kappa")?).map_err(text)?;
             evidence.radius = Radius::new(need(&radius, row, "radius")?).map_err(text)?;
             evidence.visits = need(&visits, row, "visits")?.cast_unsigned();
-            evidence.situation = from_name(&need(&situation, row, "situation")?)?;
-            evidence.exact_value = oracle[row];
+            evidence.monitored = from_name(&need(&situation, row, "monitored")?)?;
+            evidence.oracle_value = oracle[row];
             Ok(evidence)
         }))
     }

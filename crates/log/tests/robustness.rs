@@ -270,7 +270,7 @@ fn numbers_and_names_out_of_range_are_refused() {
         values[0] = f64::NAN;
         assert!(use_all(raw_log(&columns, 1)).is_err(), "{name} is not a number");
     }
-    for name in ["situation", "cache_status", "outcome", "prospect_verdicts", "reply_source", "certificate"] {
+    for name in ["monitored", "cache_status", "outcome", "prospect_verdicts", "reply_source", "certificate"] {
         for text in [&b"nonsense"[..], b"", b"\xff\xfe"] {
             let mut columns = raw_columns();
             let Values::Texts(values) = &mut column(&mut columns, name).values else { panic!("{name} is no text") };

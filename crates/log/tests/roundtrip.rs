@@ -5,8 +5,8 @@ mod play;
 
 use counsel_decision::{
     Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Form,
-    GateSpec, Informative, Likelihood, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw,
-    Situation, ValueBounds, ValueSamples, Verdict,
+    GateSpec, Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response,
+    ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Disagreement, Hindsight, Manifest, Run, decode, encode, recompute};
 use play::{Chance, Episodes, gates, played, played_in, rules, settings};
@@ -68,14 +68,14 @@ prop_compose! {
         radius in prop_oneof![Just(Radius::Infinite), Just(Radius::ZERO), (0.0..1e9f64).prop_map(Radius::Finite)],
         kappa in prop_oneof![0.0..1e9f64, Just(0.0)],
         visits in any::<u64>(),
-        situation in prop::sample::select(vec![Situation::Supported, Situation::OutsideSupport, Situation::Shifted]),
+        situation in prop::sample::select(vec![Monitored::Supported, Monitored::OutsideSupport, Monitored::Shifted]),
         exact_value in prop::option::of(any_number()),
     ) -> Evidence {
         let mut evidence = Evidence::new(ContextKey(context), advice, kappa).unwrap();
         evidence.radius = radius;
         evidence.visits = visits;
-        evidence.situation = situation;
-        evidence.exact_value = exact_value;
+        evidence.monitored = situation;
+        evidence.oracle_value = exact_value;
         evidence
     }
 }
@@ -180,7 +180,7 @@ fn bits(decision: &Decision) -> Vec<Option<u64>> {
         Some(record.price),
         Some(record.score),
         Some(record.threshold),
-        record.evidence.exact_value,
+        record.evidence.oracle_value,
         record.answer().and_then(|answer| answer.reply.latency_ms),
         Some(hindsight.reward),
         hindsight.advice_gap,
@@ -583,11 +583,11 @@ const EVIDENCE: [Alteration; 14] = [
         true
     }),
     ("oracle_value, to a gate that may not read it", |d| {
-        d.record.evidence.exact_value = Some(123.0);
+        d.record.evidence.oracle_value = Some(123.0);
         true
     }),
     ("situation, without a cache", |d| {
-        d.record.evidence.situation = Situation::Shifted;
+        d.record.evidence.monitored = Monitored::Shifted;
         true
     }),
     ("context, without a cache", |d| {

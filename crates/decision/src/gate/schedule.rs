@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::Progress;
 use super::{Signals, Standing};
-use crate::Situation;
+use crate::Monitored;
 
 /// At which decisions a schedule may ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct Schedule {
 
 impl Schedule {
     pub(super) fn weigh(self, signals: &Signals<'_>, progress: &Progress) -> Standing {
-        if self.at == Where::Supported && signals.evidence.situation != Situation::Supported {
+        if self.at == Where::Supported && signals.evidence.monitored != Monitored::Supported {
             return Standing { score: 0.0, threshold: 1.0 };
         }
         let run = self.calls.saturating_sub(progress.asked);

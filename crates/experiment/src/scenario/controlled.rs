@@ -10,7 +10,7 @@
 use counsel_advisor::{AdvisorSpec, AnyPredictor, PredictorSpec, SimulatedAdvisor};
 use counsel_decision::refusal::fits;
 use counsel_decision::{
-    BudgetSpec, CacheSpec, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, Settings, gate::random::Random,
+    BudgetSpec, CacheSpec, Controller, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, gate::random::Random,
 };
 use counsel_log::Totals;
 use counsel_tabular::{Dynamics, Learner, LearnerSpec, Outline};
@@ -135,7 +135,16 @@ impl Controlled {
         session.play(self.episodes, seed.stream("deployment"))?;
         let decisions = session.decisions;
         let totals = Totals::of(&decisions, prefix_calls + calls);
-        Ok(Played { settings, words, form, engine_seed, calibration, totals, decisions })
+        Ok(Played {
+            controller: settings,
+            advisor: "simulated".into(),
+            words,
+            form,
+            engine_seed,
+            calibration,
+            totals,
+            decisions,
+        })
     }
 
     fn agent(&self, world: &KnownWorld, seed: Seed) -> Result<Agent, Error> {
@@ -184,14 +193,7 @@ impl Controlled {
         Ok(Engine::new(&settings, Parser::numbered(world.mdp.actions()), seed.stream("engine"))?)
     }
 
-    fn settings(&self, gate: GateSpec, budget: BudgetSpec) -> Settings {
-        Settings {
-            gate,
-            execution: self.execution,
-            budget,
-            price: self.price,
-            cache: self.cache.clone(),
-            advisor: "simulated".into(),
-        }
+    fn settings(&self, gate: GateSpec, budget: BudgetSpec) -> Controller {
+        Controller { gate, execution: self.execution, budget, price: self.price, cache: self.cache.clone() }
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Session<'a> {
         let exact = exact_value(&true_law, &decisions, values, preview.no_query.action)?;
         evidence.radius =
             self.radius.map_or(Radius::Infinite, |radius| radius.at(&features(&evidence), group(preview.estimate)));
-        evidence.exact_value = self.spec.gate.is_diagnostic().then_some(exact);
+        evidence.oracle_value = self.spec.gate.is_diagnostic().then_some(exact);
         let law_error = mean_absolute_error(evidence.advice.law(), &true_law);
         let mut hindsight = Hindsight {
             right: Some(truth.right),

@@ -5,9 +5,9 @@
 
 use counsel_decision::refusal::fits;
 use counsel_decision::{
-    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Environment,
-    Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius, Reply,
-    Response, Seed, Settings, Turn, ValueBounds, ValueSamples, argmax,
+    Acted, Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine,
+    Environment, Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius,
+    Reply, Response, Seed, Turn, ValueBounds, ValueSamples, argmax,
 };
 use counsel_log::{Decision, Hindsight, Totals};
 use counsel_tabular::{LatentChain, LatentWorld};
@@ -68,14 +68,13 @@ impl Latent {
         Self { episodes: 1, ..self.clone() }.play(seed).map(|_| ())
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> Controller {
+        Controller {
             gate: self.gate.clone(),
             execution: ExecutionRule::Certified { tolerance: 1.0 },
             budget: self.budget.clone(),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
-            advisor: "simulated".into(),
         }
     }
 
@@ -92,7 +91,16 @@ impl Latent {
             self.play_episode(&mut engine, seed.stream("deployment").index(episode), &mut decisions)?;
         }
         let totals = Totals::of(&decisions, 0);
-        Ok(Played { settings, words, form, engine_seed, calibration: None, totals, decisions })
+        Ok(Played {
+            controller: settings,
+            advisor: "simulated".into(),
+            words,
+            form,
+            engine_seed,
+            calibration: None,
+            totals,
+            decisions,
+        })
     }
 
     fn play_episode(&self, engine: &mut Engine, seed: Seed, decisions: &mut Vec<Decision>) -> Result<(), Error> {

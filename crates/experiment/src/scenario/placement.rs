@@ -9,8 +9,8 @@
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliability, Simulated, Simulation, Truth};
 use counsel_calibration::exact_value;
 use counsel_decision::{
-    Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule,
-    GateSpec, Parser, PriceSpec, Radius, Response, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence,
+    ExecutionRule, GateSpec, Parser, PriceSpec, Radius, Response, Seed, Turn, ValueBounds, ValueSamples,
     gate::predictive::Predictive,
 };
 use counsel_log::{Decision, Hindsight, Totals};
@@ -67,13 +67,12 @@ impl Placement {
         if let AnyPredictor::Replay(oracle) = &mut predictor {
             contexts.iter().for_each(|context| oracle.reveal(context.key, advisor.law(context, truth)));
         }
-        let settings = Settings {
+        let settings = Controller {
             gate: GateSpec::Predictive(Predictive::default()),
             execution: ExecutionRule::Improving,
             budget: BudgetSpec::per_run(self.budget),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
-            advisor: "simulated".into(),
         };
         let parser = Parser::numbered(ACTIONS);
         let (words, form) = (parser.words().to_vec(), parser.form());
@@ -124,7 +123,16 @@ impl Placement {
             decisions.push(Decision { record, hindsight });
         }
         let totals = Totals::of(&decisions, 0);
-        Ok(Played { settings, words, form, engine_seed, calibration: None, totals, decisions })
+        Ok(Played {
+            controller: settings,
+            advisor: "simulated".into(),
+            words,
+            form,
+            engine_seed,
+            calibration: None,
+            totals,
+            decisions,
+        })
     }
 }
 

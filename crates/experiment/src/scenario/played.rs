@@ -1,12 +1,13 @@
 //! What came of playing a cell: the decisions, and what a reader needs to compute them again.
 
-use counsel_decision::{Form, Seed, Settings};
+use counsel_decision::{Controller, Form, Seed};
 use counsel_log::{Calibration, Decision, Totals};
 
 /// A played cell.
 #[derive(Debug)]
 pub(crate) struct Played {
-    pub(crate) settings: Settings,
+    pub(crate) controller: Controller,
+    pub(crate) advisor: String,
     pub(crate) words: Vec<String>,
     pub(crate) form: Form,
     pub(crate) engine_seed: Seed,

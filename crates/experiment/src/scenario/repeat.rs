@@ -8,8 +8,8 @@ use counsel_advisor::{AdvisorName, Request};
 use counsel_appraisal::{Moment, moments};
 use counsel_babyai::Act;
 use counsel_decision::{
-    Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, ExecutionRule,
-    GateSpec, PriceSpec, Reply, Response, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence,
+    ExecutionRule, GateSpec, PriceSpec, Reply, Response, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
 };
 use counsel_log::{Decision, Hindsight, Totals};
 use counsel_prompt::{Situation, Task, Template};
@@ -81,13 +81,12 @@ impl Repeat {
     pub(crate) fn play(&self, seed: Seed, library: &Library) -> Result<Played, Error> {
         let second = self.second();
         let template = Template::find(&second.template)?;
-        let settings = Settings {
+        let settings = Controller {
             gate: GateSpec::Always,
             execution: ExecutionRule::Trusting,
             budget: BudgetSpec::per_run(self.moments as u64),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
-            advisor: second.to_string(),
         };
         let engine_seed = seed.stream("engine");
         let parser = template.parser();
@@ -125,7 +124,16 @@ impl Repeat {
             decisions.push(Decision { record, hindsight });
         }
         let totals = Totals::of(&decisions, self.moments as u64);
-        Ok(Played { settings, words, form, engine_seed, calibration: None, totals, decisions })
+        Ok(Played {
+            controller: settings,
+            advisor: second.to_string(),
+            words,
+            form,
+            engine_seed,
+            calibration: None,
+            totals,
+            decisions,
+        })
     }
 
     fn hear(

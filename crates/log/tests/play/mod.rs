@@ -15,9 +15,9 @@ use counsel_decision::gate::{
     uncertainty::Uncertainty,
 };
 use counsel_decision::{
-    Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, DualUpdate, Engine, Evidence,
-    ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood, Parser, PriceSpec, Radius,
-    Reply, ReplySource, Reserve, ResponseLaw, Seed, Settings, Situation, StepSize, TokenBucket, Turn, Valuation,
+    Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, DualUpdate, Engine,
+    Evidence, ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood, Monitored, Parser,
+    PriceSpec, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, StepSize, TokenBucket, Turn, Valuation,
     ValueBounds, ValueSamples,
 };
 use counsel_log::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
@@ -129,14 +129,13 @@ fn prices() -> [PriceSpec; 3] {
 }
 
 /// Settings nobody chose, around a gate and an execution rule.
-pub(crate) fn settings(gate: GateSpec, execution: ExecutionRule, chance: &mut Chance) -> Settings {
-    Settings {
+pub(crate) fn settings(gate: GateSpec, execution: ExecutionRule, chance: &mut Chance) -> Controller {
+    Controller {
         gate,
         execution,
         budget: chance.pick(&budgets()).clone(),
         price: *chance.pick(&prices()),
         cache: chance.pick(&caches()).clone(),
-        advisor: "test".into(),
     }
 }
 
@@ -165,9 +164,9 @@ pub(crate) fn evidence(actions: usize, chance: &mut Chance) -> Evidence {
         _ => Radius::Finite(0.2 * chance.share()),
     };
     evidence.visits = chance.next() % 6;
-    evidence.situation =
-        *chance.pick(&[Situation::Supported, Situation::Supported, Situation::OutsideSupport, Situation::Shifted]);
-    evidence.exact_value = (chance.below(3) > 0).then(|| chance.share() - 0.5);
+    evidence.monitored =
+        *chance.pick(&[Monitored::Supported, Monitored::Supported, Monitored::OutsideSupport, Monitored::Shifted]);
+    evidence.oracle_value = (chance.below(3) > 0).then(|| chance.share() - 0.5);
     evidence
 }
 
@@ -207,14 +206,14 @@ pub(crate) enum Episodes {
 }
 
 /// The decisions of an engine with these settings, and its manifest.
-pub(crate) fn played(settings: Settings, episodes: Episodes, chance: &mut Chance) -> (Manifest, Vec<Decision>) {
+pub(crate) fn played(settings: Controller, episodes: Episodes, chance: &mut Chance) -> (Manifest, Vec<Decision>) {
     played_in(Form::Word, settings, episodes, chance)
 }
 
 /// The same with answers in this form.
 pub(crate) fn played_in(
     form: Form,
-    settings: Settings,
+    settings: Controller,
     episodes: Episodes,
     chance: &mut Chance,
 ) -> (Manifest, Vec<Decision>) {
@@ -242,7 +241,7 @@ pub(crate) fn played_in(
     (Manifest { form, ..manifest(settings, words, seed, &decisions) }, decisions)
 }
 
-pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decisions: &[Decision]) -> Manifest {
+pub(crate) fn manifest(settings: Controller, words: Vec<String>, seed: Seed, decisions: &[Decision]) -> Manifest {
     Manifest {
         key: CellKey { study: "study".into(), arm: "arm".into(), seed: 7 },
         study_order: 0,
@@ -252,7 +251,8 @@ pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decis
         finding: "None".into(),
         spec: serde_json::json!({ "kappa": 0.25, "episodes": 6, "ratio": 1e-7 }),
         versions: Versions { counsel: "0.1.0".into(), log_format: Manifest::FORMAT },
-        settings,
+        controller: settings,
+        advisor: "test".into(),
         words,
         form: Form::Word,
         engine_seed: seed,

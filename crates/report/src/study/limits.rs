@@ -38,7 +38,7 @@ fn asked_where_it_paid(log: &CellLog<'_>) -> Option<f64> {
 
 /// Of the executed answers, the share that satisfies the certificate.
 fn executed_is_certified(log: &CellLog<'_>) -> Option<f64> {
-    let ExecutionRule::Certified { tolerance } = log.manifest.settings.execution else { return None };
+    let ExecutionRule::Certified { tolerance } = log.manifest.controller.execution else { return None };
     share(log.asked().filter(|decision| executed_advice(decision)), |decision| {
         let bounds = decision.record.evidence.advice.none().bounds();
         bounds.lower()[decision.record.executed.index()] >= bounds.ceiling() - tolerance

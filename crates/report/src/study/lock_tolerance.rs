@@ -33,7 +33,7 @@ fn certified_in_range(log: &CellLog<'_>) -> Option<f64> {
 }
 
 fn certified_among(log: &CellLog<'_>, counts: impl Fn(f64, f64) -> bool) -> Option<f64> {
-    let ExecutionRule::Certified { tolerance } = log.manifest.settings.execution else { return None };
+    let ExecutionRule::Certified { tolerance } = log.manifest.controller.execution else { return None };
     let among = log.decisions.iter().filter(|d| counts(d.record.step_in_episode as f64, tolerance));
     share(among, |decision| {
         let bounds = decision.record.evidence.advice.none().bounds();

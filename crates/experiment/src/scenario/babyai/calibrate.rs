@@ -6,7 +6,7 @@
 use counsel_advisor::AnyPredictor;
 use counsel_calibration::Opportunity as Labelled;
 use counsel_decision::gate::random::Random;
-use counsel_decision::{BudgetSpec, Engine, GateSpec, Seed, Settings, estimate};
+use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Seed, estimate};
 use rand::RngExt;
 
 use super::consultant::Consultant;
@@ -61,7 +61,7 @@ fn fit_predictor(spec: &BabyAi, consultant: &mut Consultant<'_>, agent: &mut Age
 }
 
 fn engine(spec: &BabyAi, consultant: &Consultant<'_>, gate: GateSpec, calls: u64, seed: Seed) -> Result<Engine, Error> {
-    let settings = Settings { budget: BudgetSpec::per_run(calls), ..spec.settings(gate) };
+    let settings = Controller { budget: BudgetSpec::per_run(calls), ..spec.settings(gate) };
     Ok(Engine::new(&settings, consultant.parser().clone(), seed.stream("engine"))?)
 }
 

@@ -7,8 +7,8 @@ use counsel_advisor::{Context, Predictor};
 use counsel_babyai::{Planner, State, Values, World};
 use counsel_calibration::CalibratedRadius;
 use counsel_decision::{
-    Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Preview, Radius, Response,
-    Seed, Situation as Monitored, Turn,
+    Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Monitored, Preview, Radius,
+    Response, Seed, Turn,
 };
 use counsel_deep::{Episode, Experience, Valued};
 use counsel_log::{Decision, Hindsight};
@@ -164,7 +164,7 @@ impl<'a, 'b> Session<'a, 'b> {
         let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
         evidence.visits = self.visits.get(&context.key).copied().unwrap_or(0);
         if self.spec.support == Support::TargetInView && situation.place().is_none() {
-            evidence.situation = Monitored::OutsideSupport;
+            evidence.monitored = Monitored::OutsideSupport;
         }
         Ok(evidence)
     }
@@ -280,7 +280,7 @@ impl<'a, 'b> Session<'a, 'b> {
                     hindsight.proxy_radius = Some(label.radius);
                 }
             }
-            evidence.exact_value = self.spec.gate.is_diagnostic().then_some(label.value);
+            evidence.oracle_value = self.spec.gate.is_diagnostic().then_some(label.value);
         }
         *self.visits.entry(context.key).or_default() += 1;
         let Acted { action, paid, record } = match self.engine.decide(evidence) {

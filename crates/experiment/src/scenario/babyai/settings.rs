@@ -5,7 +5,7 @@ use counsel_advisor::{AnyPredictor, PredictorSpec};
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::refusal::fits;
 use counsel_decision::{
-    BudgetSpec, CacheSpec, Engine, Environment, ExecutionRule, GateSpec, PriceSpec, Seed, Settings,
+    BudgetSpec, CacheSpec, Controller, Engine, Environment, ExecutionRule, GateSpec, PriceSpec, Seed,
 };
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
 use counsel_log::Totals;
@@ -188,14 +188,23 @@ impl BabyAi {
         let totals = Totals::of(&decisions, calibrated.calls);
         let (words, form) = (consultant.parser().words().to_vec(), consultant.parser().form());
         let engine_seed = seed.stream("engine");
-        Ok(Played { settings, words, form, engine_seed, calibration: calibrated.calibration, totals, decisions })
+        Ok(Played {
+            controller: settings,
+            advisor: self.advisor.to_string(),
+            words,
+            form,
+            engine_seed,
+            calibration: calibrated.calibration,
+            totals,
+            decisions,
+        })
     }
 
     fn deploy(
         &self,
         consultant: &mut Consultant<'_>,
         agent: &mut Agent,
-        settings: &Settings,
+        settings: &Controller,
         calibrated: &Calibrated,
         seed: Seed,
     ) -> Result<Vec<counsel_log::Decision>, Error> {
@@ -263,14 +272,13 @@ impl BabyAi {
         self.calibration.labels
     }
 
-    pub(super) fn settings(&self, gate: GateSpec) -> Settings {
-        Settings {
+    pub(super) fn settings(&self, gate: GateSpec) -> Controller {
+        Controller {
             gate,
             execution: self.execution,
             budget: self.budget.clone(),
             price: self.price,
             cache: self.cache.clone(),
-            advisor: self.advisor.to_string(),
         }
     }
 }

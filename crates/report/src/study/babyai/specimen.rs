@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use counsel_decision::{
-    Action, AdviceModel, Answer, BudgetSpec, CacheSpec, CacheStatus, CandidateOnly, ContextKey, Evidence,
-    ExecutionRule, Form, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, Settings,
-    ValueBounds, ValueSamples, Verdict,
+    Action, AdviceModel, Answer, BudgetSpec, CacheSpec, CacheStatus, CandidateOnly, ContextKey, Controller, Evidence,
+    ExecutionRule, Form, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, ValueBounds,
+    ValueSamples, Verdict,
 };
 use counsel_log::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use serde_json::{Value, json};
@@ -116,14 +116,14 @@ pub(super) fn cell(decisions: Vec<Decision>) -> Specimen {
         form: Form::Word,
         spec: json!({ "horizon": 64 }),
         versions: Versions { counsel: String::new(), log_format: Manifest::FORMAT },
-        settings: Settings {
+        controller: Controller {
             gate: GateSpec::Never,
             execution: ExecutionRule::Trusting,
             budget: BudgetSpec::per_run(9),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
-            advisor: "m/plain/generate".into(),
         },
+        advisor: "m/plain/generate".into(),
         words: Vec::new(),
         engine_seed: Seed::root(0),
         calibration: None,
