@@ -30,6 +30,16 @@ impl GroupDerivation {
         let (n, rank) = (scores.len(), conformal_rank(scores.len(), alpha));
         Ok(Self { group, n, rank, quantile: quantile_of_sorted(&scores, alpha)?, scores })
     }
+
+    /// Adds a score. The others are sorted already, so only its place has to be found.
+    pub(crate) fn absorb(&mut self, score: f64, alpha: Alpha) -> Result<(), Error> {
+        let place = self.scores.partition_point(|known| *known <= score);
+        self.scores.insert(place, score);
+        self.n = self.scores.len();
+        self.rank = conformal_rank(self.n, alpha);
+        self.quantile = quantile_of_sorted(&self.scores, alpha)?;
+        Ok(())
+    }
 }
 
 /// A radius, from its declaration to its quantiles.

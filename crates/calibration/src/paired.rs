@@ -31,6 +31,8 @@ pub struct Proxy {
     pub value: f64,
     /// The mean difference of each response block, for the Monte-Carlo term.
     pub block_means: Vec<f64>,
+    /// How many steps of the environment were simulated.
+    pub steps: u64,
 }
 
 impl PairedRollouts {
@@ -51,43 +53,46 @@ impl PairedRollouts {
         at_least("the number of response blocks", self.blocks, 1, "draw at least one response")?;
         at_least("the number of replicates", self.replicates, 1, "run at least one pair")?;
         at_least("the window", self.window, 1, "let the first action be taken")?;
-        let mut block_means = Vec::with_capacity(self.blocks);
+        let (mut block_means, mut steps) = (Vec::with_capacity(self.blocks), 0);
         for block in 0..self.blocks as u64 {
             let (response, first) = respond(seed.stream("response").index(block));
             let mut sum = 0.0;
             for replicate in 0..self.replicates as u64 {
                 let luck = seed.stream("continuation").index(block).index(replicate);
-                let query = self.rollout(env, luck, first, |env, step, draw| with_query(&response, env, step, draw));
-                let silent = self.rollout(env, luck, no_query, &mut without);
+                let with_query = |env: &E, step, draw| with_query(&response, env, step, draw);
+                let (query, with) = self.rollout(env, luck, first, with_query);
+                let (silent, alone) = self.rollout(env, luck, no_query, &mut without);
                 sum += query - silent;
+                steps += with + alone;
             }
             block_means.push(sum / self.replicates as f64);
         }
-        Ok(Proxy { value: block_means.iter().sum::<f64>() / self.blocks as f64, block_means })
+        Ok(Proxy { value: block_means.iter().sum::<f64>() / self.blocks as f64, block_means, steps })
     }
 
-    /// The undiscounted return of one branch within the window.
+    /// The undiscounted return of one branch within the window, and its steps.
     fn rollout<E: Environment + Clone>(
         self,
         env: &E,
         luck: Seed,
         first: Action,
         mut policy: impl FnMut(&E, usize, f64) -> Action,
-    ) -> f64 {
+    ) -> (f64, u64) {
         let mut env = env.clone();
         env.reseed(luck.stream("environment"));
         let mut draws = luck.stream("policy").rng();
-        let mut total = 0.0;
+        let (mut total, mut steps) = (0.0, 0);
         for step in 0..self.window {
             // One draw per step, used or not, keeps the branches on the same numbers.
             let draw = draws.random::<f64>();
             let action = if step == 0 { first } else { policy(&env, step, draw) };
             let transition = env.step(action);
             total += transition.reward;
+            steps += 1;
             if transition.end.is_some() {
                 break;
             }
         }
-        total
+        (total, steps)
     }
 }

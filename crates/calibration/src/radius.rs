@@ -9,7 +9,8 @@ use counsel_decision::Radius;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Alpha, CalibrationSet, Derivation, Error, FitSet, GroupDerivation, Opportunity, ScaleModel, ScaleSpec, score,
+    Alpha, CalibrationSet, Derivation, Error, FitSet, GroupDerivation, Opportunity, ScaleModel, ScaleSpec, excess,
+    score,
 };
 
 /// A radius as declared.
@@ -38,6 +39,12 @@ pub enum RadiusSpec {
         /// The miscoverage level within each group.
         alpha: Alpha,
     },
+    /// One quantile of how far estimates lie above labels. The gate compares a lower bound on the value with the price, so
+    /// an estimate that is too low costs a query at most, and need not be covered.
+    OneSided {
+        /// How often an estimate may exceed its label by more than the radius.
+        alpha: Alpha,
+    },
     /// One quantile at the level δ_conf / T_eval, so that all evaluated opportunities are covered at once.
     Bonferroni {
         /// δ_conf: how often any of them may be missed.
@@ -52,8 +59,24 @@ impl RadiusSpec {
     pub fn alpha(&self) -> Result<Option<Alpha>, Error> {
         match *self {
             Self::Zero | Self::Infinite => Ok(None),
-            Self::Constant { alpha } | Self::Scaled { alpha, .. } | Self::Mondrian { alpha } => Ok(Some(alpha)),
+            Self::Constant { alpha }
+            | Self::Scaled { alpha, .. }
+            | Self::Mondrian { alpha }
+            | Self::OneSided { alpha } => Ok(Some(alpha)),
             Self::Bonferroni { delta_conf, evaluations } => Alpha::simultaneous(delta_conf, evaluations).map(Some),
+        }
+    }
+
+    /// The group whose quantile an opportunity belongs to; nothing where all stand together.
+    fn group(&self, group: u32) -> Option<u32> {
+        matches!(self, Self::Mondrian { .. }).then_some(group)
+    }
+
+    /// The score of an opportunity whose error is expected to be of size `scale`.
+    fn score(&self, opportunity: &Opportunity, scale: f64) -> Result<f64, Error> {
+        match self {
+            Self::OneSided { .. } => excess(opportunity),
+            _ => score(opportunity, scale),
         }
     }
 }
@@ -82,8 +105,7 @@ impl CalibratedRadius {
         }
         for opportunity in calibration.as_slice() {
             let size = scale.as_ref().map_or(Ok(1.0), |scale| scale.at(&opportunity.features))?;
-            let group = matches!(spec, RadiusSpec::Mondrian { .. }).then_some(opportunity.group);
-            scores.entry(group).or_default().push(score(opportunity, size)?);
+            scores.entry(spec.group(opportunity.group)).or_default().push(spec.score(opportunity, size)?);
         }
         let groups = match alpha {
             Some(alpha) => scores
@@ -99,6 +121,21 @@ impl CalibratedRadius {
     pub fn from_derivation(derivation: Derivation) -> Result<Self, Error> {
         derivation.verify()?;
         Ok(Self { derivation })
+    }
+
+    /// Adds the score of one more labelled opportunity: the last line of Algorithm 1. The scale model stays as it was fitted.
+    pub fn absorb(&mut self, opportunity: &Opportunity) -> Result<(), Error> {
+        let Derivation { spec, alpha, scale, groups } = &mut self.derivation;
+        let Some(alpha) = *alpha else { return Ok(()) };
+        let size = scale.as_ref().map_or(Ok(1.0), |scale| scale.at(&opportunity.features))?;
+        let (group, score) = (spec.group(opportunity.group), spec.score(opportunity, size)?);
+        match groups.iter_mut().find(|entry| entry.group == group) {
+            Some(entry) => entry.absorb(score, alpha),
+            None => {
+                groups.push(GroupDerivation::new(group, vec![score], alpha)?);
+                Ok(())
+            }
+        }
     }
 
     /// β at these features and in this group. Infinite where the features are not those of the scale model.

@@ -11,6 +11,13 @@ pub fn score(opportunity: &Opportunity, scale: f64) -> Result<f64, Error> {
     Ok(opportunity.error() / scale)
 }
 
+/// How far the estimate of an opportunity may lie above its true value: the one-sided score. An estimate that is too low
+/// has score 0.
+pub fn excess(opportunity: &Opportunity) -> Result<f64, Error> {
+    opportunity.check()?;
+    Ok((opportunity.estimate - opportunity.label + opportunity.monte_carlo).max(0.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,8 +15,8 @@ use crate::cache::Confidence;
 use crate::estimate::prospect;
 use crate::gate::Standing;
 use crate::{
-    Action, Answer, Budget, Cache, CacheEntry, Controller, Error, Evidence, ExecutionRule, Gate, NoQuery, Outcome,
-    Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals, estimate, no_query, prospects,
+    Action, Answer, Budget, Cache, CacheEntry, Controller, Error, Evidence, ExecutionRule, Gate, GateSpec, NoQuery,
+    Outcome, Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals, estimate, no_query, prospects,
 };
 
 /// What to do now.
@@ -37,6 +37,13 @@ pub struct Preview {
     pub prospects: Vec<Prospect>,
     /// Δ̂.
     pub estimate: f64,
+}
+
+impl Preview {
+    /// d(y) alone, for every response.
+    pub fn decisions(&self) -> Vec<Action> {
+        self.prospects.iter().map(|prospect| prospect.action).collect()
+    }
 }
 
 /// A paid question. It cannot be copied, and only `resume` turns it into an action.
@@ -144,7 +151,7 @@ impl Engine {
     pub fn preview(&self, evidence: &Evidence) -> Preview {
         let no_query = no_query(self.rule, &self.cache, evidence, self.step);
         let prospects = prospects(self.rule.anticipated(), &evidence.advice);
-        let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.valuation());
+        let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.spec().valuation());
         Preview { no_query, prospects, estimate }
     }
 
@@ -231,6 +238,11 @@ impl Engine {
     /// audit of the run has to take over the same answers first.
     pub fn take_over(&mut self, entries: impl IntoIterator<Item = CacheEntry>) {
         self.cache.take_over(entries);
+    }
+
+    /// When it asks.
+    pub fn gate(&self) -> &GateSpec {
+        self.gate.spec()
     }
 
     /// The kept answers.

@@ -46,7 +46,7 @@ pub use environment::{End, Environment, Transition};
 pub use error::Error;
 pub use estimate::{Prospect, Valuation, estimate, prospects};
 pub use evidence::{ContextKey, Evidence, Monitored};
-pub use gate::{Gate, GateSpec, Signals};
+pub use gate::{Gate, GateSpec, Input, Signals};
 pub use no_query::{NoQuery, no_query};
 pub use parser::{Form, Parser};
 pub use price::{DualUpdate, Price, PriceSpec, StepSize};

@@ -81,6 +81,12 @@ impl Response {
 pub struct ResponseLaw(Vec<f64>);
 
 impl ResponseLaw {
+    /// The mean absolute difference of the probabilities of two laws over the same responses.
+    pub fn mean_absolute_error(&self, other: &Self) -> f64 {
+        let pairs = self.as_slice().iter().zip(other.as_slice());
+        pairs.map(|(p, q)| (p - q).abs()).sum::<f64>() / other.as_slice().len() as f64
+    }
+
     /// How far from 1 a sum of probabilities may be through rounding.
     pub const TOLERANCE: f64 = 1e-9;
 

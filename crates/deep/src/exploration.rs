@@ -82,6 +82,13 @@ pub fn epsilon_greedy(values: &[f64], epsilon: f64, seed: Seed) -> Action {
     if explores && !values.is_empty() { Action::new(rng.random_range(0..values.len())) } else { argmax(values) }
 }
 
+/// The uniformly random action that a draw below ε stands for; nothing where the draw means the greedy one. One number serves
+/// both choices, so that branches which share their draws stay on the same luck.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a small count")]
+pub fn explored(actions: usize, epsilon: f64, draw: f64) -> Option<Action> {
+    (draw < epsilon).then(|| Action::new(((draw / epsilon * actions as f64) as usize).min(actions - 1)))
+}
+
 /// The probability of every action under that policy.
 pub fn epsilon_soft(values: &[f64], epsilon: f64) -> Vec<f64> {
     let mut law = vec![epsilon / values.len() as f64; values.len()];

@@ -44,7 +44,7 @@ mod update;
 pub use critic::{Critic, Valued};
 pub use deep::{Deep, Learned};
 pub use error::Error;
-pub use exploration::{Episode, Exploration, epsilon_greedy, epsilon_soft};
+pub use exploration::{Episode, Exploration, epsilon_greedy, epsilon_soft, explored};
 pub use posterior::{DropoutSpec, LastLayerSpec, Posterior};
 pub use replay::Experience;
 pub use spec::{DeepSpec, Loss};

@@ -78,6 +78,9 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// A question before a decision was met.
+    #[error("the advisor was asked before there was a decision; this is a bug")]
+    NothingPresent,
     /// A cell could not be run.
     #[error("cell {key} failed: {cause}")]
     Cell {

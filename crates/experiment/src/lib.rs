@@ -4,27 +4,37 @@
 //! cells (one arm, one seed) whose every setting is checked before anything runs; [`Runner`] runs the cells in parallel and
 //! writes each as one log and one manifest, skipping those that are there.
 
+mod calibrate;
 mod catalogue;
 mod change;
 mod error;
 mod library;
+mod matched;
+mod phases;
 mod plan;
+mod recalibrate;
 mod rerun;
 mod runner;
 mod scenario;
+mod scene;
 mod seeds;
+mod session;
 mod spec;
 
+pub use calibrate::{Calibrates, CalibrationSpec, Labels, Updates};
 pub use catalogue::{Catalogue, Study};
 pub use change::Change;
 pub use error::Error;
 pub use library::{Confirmed, Library, LiveModel, OpenModel};
+pub use matched::Matched;
 pub use plan::{Plan, PlannedCell};
+pub use recalibrate::recompute_radius;
 pub use rerun::rerun;
 pub use runner::{Observer, Outcome, Runner};
-pub use scenario::{
-    Again, BabyAi, CalibrationSpec, Consulted, Continuation, Controlled, Estimator, LabelTable, Labels, Latent,
-    Learning, Matched, Placement, Repeat, Scenario, Support, ValuesFrom, WarmStarts, WorldSpec, recompute_radius,
+pub use scenario::Scenario;
+pub use scene::{
+    Again, BabyAi, Consulted, Continuation, Controlled, DeepStudy, Estimator, LabelTable, Latent, Learning, Placement,
+    Repeat, Support, ValuesFrom, WarmStarts, WorldSpec,
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};

@@ -233,6 +233,7 @@ impl Columns {
                 log_score: log_score[row],
                 potential: potential[row],
                 potential_after: potential_after[row],
+                simulated_steps: None,
             })
         }))
     }

@@ -89,6 +89,11 @@ impl Layout {
         }
     }
 
+    /// How many transitions were looked at: every action in every state before the clock runs out.
+    pub fn transitions(&self) -> u64 {
+        (self.table.len() * Act::ALL.len()) as u64
+    }
+
     /// How many states there are.
     pub fn states(&self) -> usize {
         self.places.len()

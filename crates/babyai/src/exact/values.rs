@@ -1,15 +1,17 @@
 //! Backward induction over a layout.
 
+use std::borrow::Borrow;
+
 use super::{Layout, Next};
 use crate::{Act, Error, State};
 
 /// How far the sum of seven probabilities may be from 1.
 const SLACK: f64 = 1e-9;
 
-/// What states and actions are worth under a policy.
+/// What states and actions are worth under a policy, with the layout or a reference to it.
 #[derive(Debug, Clone)]
-pub struct Values<'a> {
-    layout: &'a Layout,
+pub struct Values<L> {
+    layout: L,
     discount: f64,
     /// The values of the states that can be reached by each step, first step first.
     by_step: Vec<Vec<f64>>,
@@ -19,7 +21,17 @@ impl Layout {
     /// What every state and action is worth at every step, under a policy that gives each state the probabilities of the
     /// seven actions. The policy is asked once per state, at the first step at which that can be reached, and may depend
     /// on anything the agent sees, but not on the clock.
-    pub fn values(&self, mut policy: impl FnMut(&State) -> [f64; 7], discount: f64) -> Result<Values<'_>, Error> {
+    pub fn values(&self, policy: impl FnMut(&State) -> [f64; 7], discount: f64) -> Result<Values<&Self>, Error> {
+        Ok(Values { layout: self, discount, by_step: self.induce(policy, discount)? })
+    }
+
+    /// The same, with the layout itself.
+    pub fn solve(self, policy: impl FnMut(&State) -> [f64; 7], discount: f64) -> Result<Values<Self>, Error> {
+        let by_step = self.induce(policy, discount)?;
+        Ok(Values { layout: self, discount, by_step })
+    }
+
+    fn induce(&self, mut policy: impl FnMut(&State) -> [f64; 7], discount: f64) -> Result<Vec<Vec<f64>>, Error> {
         if !(0.0..=1.0).contains(&discount) {
             return Err(Error::ImproperDiscount { discount: discount.to_string() });
         }
@@ -46,7 +58,7 @@ impl Layout {
             by_step.push(now);
         }
         by_step.reverse();
-        Ok(Values { layout: self, discount, by_step })
+        Ok(by_step)
     }
 
     /// What the seven actions are worth, given the values of the next step.
@@ -61,10 +73,15 @@ impl Layout {
     }
 }
 
-impl Values<'_> {
+impl<L: Borrow<Layout>> Values<L> {
+    /// The states that the values are of.
+    pub fn layout(&self) -> &Layout {
+        self.layout.borrow()
+    }
+
     /// What the state of this number is worth when so many steps have been made; nothing if it cannot be reached then.
     pub fn v(&self, index: usize, step: u32) -> Option<f64> {
-        let (start, _) = self.layout.clock();
+        let (start, _) = self.layout().clock();
         let made = step.checked_sub(start)? as usize;
         self.by_step.get(made)?.get(index).copied()
     }
@@ -73,13 +90,13 @@ impl Values<'_> {
     /// cannot be reached then.
     pub fn q(&self, index: usize, step: u32) -> Option<[f64; 7]> {
         self.v(index, step)?;
-        let (start, _) = self.layout.clock();
+        let (start, _) = self.layout().clock();
         let after = self.by_step.get((step - start) as usize + 1).map_or(&[][..], Vec::as_slice);
-        Some(self.layout.worth(index, step, self.discount, after))
+        Some(self.layout().worth(index, step, self.discount, after))
     }
 
     /// What the seven actions are worth in a state, by its own clock.
     pub fn q_of(&self, state: &State) -> Option<[f64; 7]> {
-        self.q(self.layout.index(state)?, state.steps())
+        self.q(self.layout().index(state)?, state.steps())
     }
 }

@@ -5,6 +5,7 @@
 //! ablations; [`oracle`] reads true values and is a diagnostic that cannot be deployed by accident.
 
 pub mod always;
+pub mod calibrated_uncertainty;
 pub mod disagreement;
 pub mod epistemic_gap;
 pub mod importance;
@@ -21,4 +22,4 @@ pub mod schedule;
 pub mod uncertainty;
 pub mod value;
 
-pub use policy::{Gate, GateSpec, Signals, Standing};
+pub use policy::{Gate, GateSpec, Input, Signals, Standing};

@@ -4,8 +4,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    always, disagreement, epistemic_gap, importance, never, novelty, oracle, period, predictive, random, random_exact,
-    rcmp, schedule, uncertainty, value,
+    always, calibrated_uncertainty, disagreement, epistemic_gap, importance, never, novelty, oracle, period,
+    predictive, random, random_exact, rcmp, schedule, uncertainty, value,
 };
 use crate::{Action, Error, Evidence, Seed, Valuation};
 
@@ -35,6 +35,19 @@ pub struct Standing {
     pub threshold: f64,
 }
 
+/// What a policy may read that has to be prepared, or is not for deployment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// Δ̂, which rests on the predicted answers.
+    Estimate,
+    /// β, which rests on labelled opportunities.
+    Radius,
+    /// The benefit of advice as a function of uncertainty, fitted to labelled opportunities.
+    Benefit,
+    /// The true value of the query, which no deployment can know.
+    TrueValue,
+}
+
 /// A policy as declared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "policy", rename_all = "kebab-case", deny_unknown_fields)]
@@ -53,6 +66,8 @@ pub enum GateSpec {
     Schedule(schedule::Schedule),
     /// Asks where the fallback's value is uncertain (ASK).
     Uncertainty(uncertainty::Uncertainty),
+    /// Asks where uncertainty, calibrated to the benefit of advice, reaches the price (UCCI).
+    CalibratedUncertainty(calibrated_uncertainty::CalibratedUncertainty),
     /// Asks where the value samples disagree on the best action.
     Disagreement(disagreement::Disagreement),
     /// Asks in contexts that are new.
@@ -82,6 +97,7 @@ impl GateSpec {
             Self::RandomExact(_) => "random-exact",
             Self::Schedule(_) => "schedule",
             Self::Uncertainty(_) => "uncertainty",
+            Self::CalibratedUncertainty(_) => "calibrated-uncertainty",
             Self::Disagreement(_) => "disagreement",
             Self::Novelty(_) => "novelty",
             Self::Value => "value",
@@ -101,9 +117,47 @@ impl GateSpec {
         }
     }
 
+    /// What the policy reads. A new policy has to say so here: what it reads is prepared, and nothing else is.
+    fn inputs(&self) -> &'static [Input] {
+        match self {
+            Self::Predictive(_) => &[Input::Estimate, Input::Radius],
+            Self::CalibratedUncertainty(_) => &[Input::Benefit],
+            Self::Oracle => &[Input::TrueValue],
+            Self::Never
+            | Self::Always
+            | Self::Period(_)
+            | Self::Random(_)
+            | Self::RandomExact(_)
+            | Self::Schedule(_)
+            | Self::Uncertainty(_)
+            | Self::Disagreement(_)
+            | Self::Novelty(_)
+            | Self::Value
+            | Self::Rcmp(_)
+            | Self::Importance(_)
+            | Self::EpistemicGap => &[],
+        }
+    }
+
+    /// Whether the policy reads this.
+    pub fn reads(&self, input: Input) -> bool {
+        self.inputs().contains(&input)
+    }
+
     /// Whether the policy reads what no deployment can know.
     pub fn is_diagnostic(&self) -> bool {
-        matches!(self, Self::Oracle)
+        self.reads(Input::TrueValue)
+    }
+
+    /// The policy with the benefit of advice that was fitted for it; one that does not read it stays as it is.
+    #[must_use]
+    pub fn fitted(self, steps: Vec<(f64, f64)>) -> Self {
+        match self {
+            Self::CalibratedUncertainty(_) => {
+                Self::CalibratedUncertainty(calibrated_uncertainty::CalibratedUncertainty { steps })
+            }
+            other => other,
+        }
     }
 }
 
@@ -139,9 +193,9 @@ impl Gate {
         Ok(Self { spec: spec.clone(), rng: seed.stream("gate").rng(), progress: Progress::default() })
     }
 
-    /// The action by which the policy values a response.
-    pub fn valuation(&self) -> Valuation {
-        self.spec.valuation()
+    /// The policy as declared.
+    pub fn spec(&self) -> &GateSpec {
+        &self.spec
     }
 
     /// Starts the next episode.
@@ -161,6 +215,7 @@ impl Gate {
             GateSpec::RandomExact(exact) => exact.weigh(&self.progress, &mut self.rng),
             GateSpec::Schedule(schedule) => schedule.weigh(signals, &self.progress),
             GateSpec::Uncertainty(uncertainty) => uncertainty.weigh(signals),
+            GateSpec::CalibratedUncertainty(calibrated) => calibrated.weigh(signals),
             GateSpec::Disagreement(disagreement) => disagreement.weigh(signals),
             GateSpec::Novelty(novelty) => novelty.weigh(signals),
             GateSpec::Value => value::weigh(signals),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Signals, Standing};
+use crate::{Action, Evidence};
 
 /// A threshold on the standard deviation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -14,7 +15,11 @@ pub struct Uncertainty {
 
 impl Uncertainty {
     pub(super) fn weigh(self, signals: &Signals<'_>) -> Standing {
-        let score = signals.evidence.advice.none().variance(signals.no_query).sqrt();
-        Standing { score, threshold: self.threshold }
+        Standing { score: of(signals.evidence, signals.no_query), threshold: self.threshold }
     }
+}
+
+/// The standard deviation of an action's value over the samples.
+pub fn of(evidence: &Evidence, action: Action) -> f64 {
+    evidence.advice.none().variance(action).sqrt()
 }

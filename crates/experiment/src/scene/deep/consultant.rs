@@ -3,17 +3,18 @@
 //! Answers are a function of the prompt, so each distinct situation is put into words once. The key of a context is the
 //! digest of its prompt: two states that the advisor cannot tell apart are one context.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
+use std::rc::Rc;
 
 use counsel_advisor::{AdvisorName, Decoding, Request};
 use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
-use counsel_prompt::{Object, Place, Situation, Template, Told, Verb};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::BabyAi;
-use super::settings::ACTIONS;
+use super::world::{DeepWorld, Teller};
+use crate::scene::Heard;
 use crate::{Error, Library};
 
 /// Who may be asked.
@@ -30,11 +31,27 @@ const CONTENT_FREE: &str = "content-free";
 
 impl Consulted {
     /// What puts situations into words. Without a model the target's place alone makes the context.
-    pub(super) fn template(&self) -> Result<&'static Template, Error> {
-        Ok(Template::find(match self {
+    pub(crate) fn template(&self) -> &str {
+        match self {
             Self::Model(name) => &name.template,
             Self::ContentFree => "abstract",
-        })?)
+        }
+    }
+
+    /// How answers are taken.
+    pub(crate) fn decoding(&self) -> &str {
+        match self {
+            Self::Model(name) => &name.decoding,
+            Self::ContentFree => "generate",
+        }
+    }
+
+    /// The model that is asked, if one is.
+    pub(crate) fn model(&self) -> Option<&AdvisorName> {
+        match self {
+            Self::Model(name) => Some(name),
+            Self::ContentFree => None,
+        }
     }
 }
 
@@ -61,14 +78,6 @@ impl TryFrom<String> for Consulted {
     }
 }
 
-/// What was said to a question.
-#[derive(Debug, Clone)]
-pub(super) struct Heard {
-    pub(super) reply: Reply,
-    /// Whether the answer was tampered with; nothing where tampering is not studied.
-    pub(super) corrupted: Option<bool>,
-}
-
 /// What is known of a context: its key, and the answer once it was heard.
 struct Topic {
     key: ContextKey,
@@ -76,118 +85,123 @@ struct Topic {
     answer: Option<(Reply, Response)>,
 }
 
-/// What tells two prompts of a template apart.
+/// What tells two prompts apart.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Subject {
-    Target(Verb, Option<Place>),
-    Object(Verb, Object, Option<Place>),
+enum Subject<S> {
+    Told(S),
     Key(ContextKey),
 }
 
-/// An advisor at work.
-pub(super) struct Consultant<'a> {
+type Topics<W> = BTreeMap<Subject<<<W as DeepWorld>::Teller as Teller>::Subject>, Topic>;
+
+/// An advisor at work. Copies share what was heard, which is a function of the question.
+#[derive(Clone)]
+pub(super) struct Consultant<'a, W: DeepWorld> {
     library: &'a Library,
     consulted: &'a Consulted,
     corruption: f64,
-    template: &'static Template,
+    teller: W::Teller,
     decoding: Decoding,
     parser: Parser,
-    topics: BTreeMap<Subject, Topic>,
+    topics: Rc<RefCell<Topics<W>>>,
 }
 
-/// The moves: left, right and forward. A plausible wrong answer is another one of them.
-const MOVES: u16 = 3;
-
-impl<'a> Consultant<'a> {
-    pub(super) fn new(spec: &'a BabyAi, library: &'a Library) -> Result<Self, Error> {
-        let template = spec.advisor.template()?;
-        let decoding = match &spec.advisor {
-            Consulted::Model(name) => template.decoding(&name.decoding, spec.task)?,
-            Consulted::ContentFree => template.decoding("generate", spec.task)?,
-        };
-        let (consulted, corruption, parser) = (&spec.advisor, spec.corruption, template.parser());
-        Ok(Self { library, consulted, corruption, template, decoding, parser, topics: BTreeMap::new() })
+impl<'a, W: DeepWorld> Consultant<'a, W> {
+    pub(super) fn new(
+        consulted: &'a Consulted,
+        corruption: f64,
+        teller: W::Teller,
+        library: &'a Library,
+    ) -> Result<Self, Error> {
+        let (decoding, parser) = (teller.decoding(consulted.decoding())?, teller.parser());
+        Ok(Self { library, consulted, corruption, teller, decoding, parser, topics: Rc::default() })
     }
 
     pub(super) fn parser(&self) -> &Parser {
         &self.parser
     }
 
+    pub(super) fn name(&self) -> String {
+        self.consulted.to_string()
+    }
+
     /// The key of a situation's context.
-    pub(super) fn key(&mut self, situation: &Situation) -> ContextKey {
-        self.topic(situation).key
+    pub(super) fn key(&self, situation: &W::Situation) -> ContextKey {
+        self.about(situation, |topic| topic.key)
     }
 
     /// The reply in a situation, in which the learner thinks `greedy` best.
-    pub(super) fn ask(&mut self, situation: &Situation, greedy: Action, seed: Seed) -> Result<Heard, Error> {
+    pub(super) fn ask(&self, situation: &W::Situation, greedy: Action, seed: Seed) -> Result<Heard, Error> {
         let (reply, response) = self.answer(situation, greedy)?;
         if self.corruption == 0.0 {
             return Ok(Heard { reply, corrupted: None });
         }
         let mut luck = seed.stream("corruption").rng();
-        let (strikes, other) = (luck.random::<f64>() < self.corruption, luck.random_range(0..MOVES));
+        let (strikes, other) = (luck.random::<f64>() < self.corruption, luck.random_range(0..W::MOVES));
         let Response::Recommends(advised) = response else { return Ok(Heard { reply, corrupted: Some(false) }) };
         if !strikes {
             return Ok(Heard { reply, corrupted: Some(false) });
         }
-        let wrong = wrong_moves(advised).nth(usize::from(other) % wrong_moves(advised).count());
+        let wrong = wrong_moves::<W>(advised);
+        let wrong = wrong.get(usize::from(other) % wrong.len());
         let text = wrong.and_then(|wrong| self.parser.words().get(wrong.index())).cloned().unwrap_or_default();
         Ok(Heard { reply: Reply { text, ..reply }, corrupted: Some(true) })
     }
 
     /// The law of the answer: a point, spread where answers are tampered with.
-    pub(super) fn law(&mut self, situation: &Situation, greedy: Action) -> Result<ResponseLaw, Error> {
+    pub(super) fn law(&self, situation: &W::Situation, greedy: Action) -> Result<ResponseLaw, Error> {
         let (_, response) = self.answer(situation, greedy)?;
-        let mut law = vec![0.0; ACTIONS + 1];
+        let actions = self.parser.words().len();
+        let mut law = vec![0.0; actions + 1];
         match response {
             Response::Recommends(advised) if self.corruption > 0.0 => {
                 law[advised.index()] = 1.0 - self.corruption;
-                let others: Vec<Action> = wrong_moves(advised).collect();
+                let others = wrong_moves::<W>(advised);
                 others.iter().for_each(|wrong| law[wrong.index()] += self.corruption / others.len() as f64);
             }
-            response => law[response.index(ACTIONS)] = 1.0,
+            response => law[response.index(actions)] = 1.0,
         }
-        Ok(ResponseLaw::new(ACTIONS, law)?)
+        Ok(ResponseLaw::new(actions, law)?)
     }
 
     /// The untouched answer.
-    fn answer(&mut self, situation: &Situation, greedy: Action) -> Result<(Reply, Response), Error> {
-        let Consulted::Model(name) = self.consulted else {
+    fn answer(&self, situation: &W::Situation, greedy: Action) -> Result<(Reply, Response), Error> {
+        let Some(name) = self.consulted.model() else {
             let word = self.parser.words().get(greedy.index()).cloned().unwrap_or_default();
             return Ok((Reply::simulated(word), Response::Recommends(greedy)));
         };
-        let (library, parser) = (self.library, self.parser.clone());
-        let topic = self.topic(situation);
-        if let Some(answer) = &topic.answer {
-            return Ok(answer.clone());
-        }
-        let reply = library.ask(name, &topic.request)?;
-        let response = if reply.source == ReplySource::Lost { Response::Unusable } else { parser.parse(&reply) };
-        topic.answer = Some((reply.clone(), response));
-        Ok((reply, response))
+        self.about(situation, |topic| {
+            if let Some(answer) = &topic.answer {
+                return Ok(answer.clone());
+            }
+            let reply = self.library.ask(name, &topic.request)?;
+            let lost = reply.source == ReplySource::Lost;
+            let response = if lost { Response::Unusable } else { self.parser.parse(&reply) };
+            topic.answer = Some((reply.clone(), response));
+            Ok((reply, response))
+        })
     }
 
-    fn topic(&mut self, situation: &Situation) -> &mut Topic {
-        let (template, decoding) = (self.template, &self.decoding);
+    /// Looks at what is known of a situation's context.
+    fn about<T>(&self, situation: &W::Situation, look: impl FnOnce(&mut Topic) -> T) -> T {
         let new = || {
-            let prompt = template.prompt(situation);
+            let prompt = self.teller.prompt(situation);
             let [a, b, c, d, e, f, g, h, ..] = *prompt.digest().as_bytes();
             let key = ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
-            Topic { key, request: Request { prompt, decoding: decoding.clone() }, answer: None }
+            Topic { key, request: Request { prompt, decoding: self.decoding.clone() }, answer: None }
         };
-        let (verb, object, place) = (situation.verb(), situation.object(), situation.place());
-        match template.told() {
-            Told::Target => self.topics.entry(Subject::Target(verb, place)).or_insert_with(new),
-            Told::Object => self.topics.entry(Subject::Object(verb, object, place)).or_insert_with(new),
-            Told::Scene | Told::Grid => {
+        let mut topics = self.topics.borrow_mut();
+        look(match self.teller.subject(situation) {
+            Some(subject) => topics.entry(Subject::Told(subject)).or_insert_with(new),
+            None => {
                 let topic = new();
-                self.topics.entry(Subject::Key(topic.key)).or_insert(topic)
+                topics.entry(Subject::Key(topic.key)).or_insert(topic)
             }
-        }
+        })
     }
 }
 
 /// The moves other than the advised action.
-fn wrong_moves(advised: Action) -> impl Iterator<Item = Action> {
-    (0..MOVES).map(Action).filter(move |&other| other != advised)
+fn wrong_moves<W: DeepWorld>(advised: Action) -> Vec<Action> {
+    (0..W::MOVES).map(Action).filter(|&other| other != advised).collect()
 }

@@ -3,8 +3,9 @@
 use counsel_calibration::{CalibratedRadius, Derivation};
 use counsel_log::{Decision, Disagreement, Manifest};
 
-use super::calibrate::{features, group};
 use crate::Error;
+use crate::calibrate::Updates;
+use crate::session::{absorb, features, group};
 
 /// Derives the radius of a cell again and returns the decisions that were logged with another one. A cell without
 /// calibration has nothing to compare.
@@ -12,9 +13,12 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
     let Some(calibration) = &manifest.calibration else { return Ok(Vec::new()) };
     let derivation: Derivation = serde_json::from_value(calibration.derivation.clone())
         .map_err(|error| Error::Derivation { reason: error.to_string() })?;
-    let radius = CalibratedRadius::from_derivation(derivation)?;
+    let mut radius = CalibratedRadius::from_derivation(derivation)?;
+    let updates = manifest.spec.pointer("/calibration/updates").cloned().unwrap_or_default();
+    let online = serde_json::from_value(updates).is_ok_and(|updates: Updates| updates == Updates::Online);
     let mut disagreements = Vec::new();
-    for Decision { record, .. } in decisions {
+    for decision in decisions {
+        let record = &decision.record;
         let again = radius.at(&features(&record.evidence), group(record.estimate));
         if again != record.evidence.radius {
             disagreements.push(Disagreement {
@@ -23,6 +27,9 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
                 logged: format!("{:?}", record.evidence.radius.value()),
                 computed: format!("{:?}", again.value()),
             });
+        }
+        if online {
+            absorb(&mut radius, decision)?;
         }
     }
     Ok(disagreements)

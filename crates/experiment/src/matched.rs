@@ -25,8 +25,8 @@ const PER_EPISODE: u64 = 60;
 
 impl Matched {
     /// The policy with the calls of these decisions.
-    pub(super) fn gate(self, played: &[Decision], episodes: usize, horizon: u64) -> GateSpec {
-        let mut calls_per_episode = vec![0; episodes];
+    pub(crate) fn gate(self, played: &[Decision], episodes: u64, horizon: u64) -> GateSpec {
+        let mut calls_per_episode = vec![0; usize::try_from(episodes).unwrap_or(usize::MAX)];
         for decision in played.iter().filter(|decision| decision.record.asked()) {
             if let Some(calls) =
                 usize::try_from(decision.record.episode).ok().and_then(|e| calls_per_episode.get_mut(e))

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use counsel_decision::{ContextKey, ValueBounds, ValueSamples};
 use serde::{Deserialize, Serialize};
 
-use super::settings::ACTIONS;
 use crate::Error;
+use crate::error::refuse;
 
 /// Where values and bounds come from.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -51,6 +51,18 @@ impl Default for LabelTable {
     }
 }
 
+impl LabelTable {
+    /// Refuses a table that cannot be kept.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let Self { states, memory, prior_deviation, bound_scale } = *self;
+        refuse(!(1..=64).contains(&states), "values.labels.states is 1 to 64")?;
+        refuse(!(memory >= 1.0 && memory.is_finite()), "values.labels.memory is 1 or more")?;
+        let positive = prior_deviation > 0.0 && prior_deviation.is_finite();
+        refuse(!positive, "values.labels.prior_deviation is above 0")?;
+        refuse(!(bound_scale >= 0.0 && bound_scale.is_finite()), "values.labels.bound_scale is 0 or more")
+    }
+}
+
 /// Eight points of equal probability of the normal distribution.
 const POINTS: [f64; 8] = [-1.534_121, -0.887_147, -0.488_776, -0.157_311, 0.157_311, 0.488_776, 0.887_147, 1.534_121];
 
@@ -65,12 +77,13 @@ struct Tally {
 
 /// The labels of all contexts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Operational(BTreeMap<ContextKey, [Tally; ACTIONS]>);
+pub(super) struct Operational(BTreeMap<ContextKey, Vec<Tally>>);
 
 impl Operational {
     /// Takes note of what the actions are worth in a state of this context.
-    pub(super) fn learn(&mut self, table: LabelTable, context: ContextKey, worth: &[f64; ACTIONS]) {
-        for (tally, label) in self.0.entry(context).or_default().iter_mut().zip(worth) {
+    pub(super) fn learn(&mut self, table: LabelTable, context: ContextKey, worth: &[f64]) {
+        let tallies = self.0.entry(context).or_insert_with(|| vec![Tally::default(); worth.len()]);
+        for (tally, label) in tallies.iter_mut().zip(worth) {
             if tally.count >= table.memory {
                 let kept = (table.memory - 1.0).max(0.0) / tally.count;
                 tally.count *= kept;
@@ -84,17 +97,25 @@ impl Operational {
     }
 
     /// The values of a context: samples spread by the standard error, and bounds.
-    pub(super) fn valued(&self, table: LabelTable, context: ContextKey) -> Result<(ValueSamples, ValueBounds), Error> {
-        let unknown = [Tally::default(); ACTIONS];
+    pub(super) fn valued(
+        &self,
+        table: LabelTable,
+        context: ContextKey,
+        actions: usize,
+    ) -> Result<(ValueSamples, ValueBounds), Error> {
+        let unknown = vec![Tally::default(); actions];
         let tallies = self.0.get(&context).unwrap_or(&unknown);
-        let error = tallies.map(|tally| {
-            let variance = (table.prior_deviation.powi(2) + tally.spread) / (tally.count + 1.0);
-            (variance / (tally.count + 1.0)).sqrt()
-        });
+        let error: Vec<f64> = tallies
+            .iter()
+            .map(|tally| {
+                let variance = (table.prior_deviation.powi(2) + tally.spread) / (tally.count + 1.0);
+                (variance / (tally.count + 1.0)).sqrt()
+            })
+            .collect();
         let at = |scale: f64| tallies.iter().zip(&error).map(move |(tally, error)| tally.mean + scale * error);
         let samples = POINTS.iter().flat_map(|&point| at(point)).collect();
         let bounds = ValueBounds::new(at(-table.bound_scale).collect(), at(table.bound_scale).collect())?;
-        Ok((ValueSamples::new(ACTIONS, samples)?, bounds))
+        Ok((ValueSamples::new(actions, samples)?, bounds))
     }
 }
 
@@ -107,7 +128,7 @@ mod tests {
         let (table, context) = (LabelTable::default(), ContextKey(7));
         let mut values = Operational::default();
         let width = |values: &Operational| {
-            let (_, bounds) = values.valued(table, context).unwrap();
+            let (_, bounds) = values.valued(table, context, 7).unwrap();
             (bounds.lower()[2], bounds.upper()[2])
         };
         assert_eq!(width(&values), (-0.5, 0.5));
@@ -121,9 +142,9 @@ mod tests {
     fn old_labels_fade() {
         let (table, context) = (LabelTable { memory: 10.0, ..LabelTable::default() }, ContextKey(7));
         let mut values = Operational::default();
-        (0..50).for_each(|_| values.learn(table, context, &[0.0; ACTIONS]));
-        (0..30).for_each(|_| values.learn(table, context, &[1.0; ACTIONS]));
-        let (samples, _) = values.valued(table, context).unwrap();
+        (0..50).for_each(|_| values.learn(table, context, &[0.0; 7]));
+        (0..30).for_each(|_| values.learn(table, context, &[1.0; 7]));
+        let (samples, _) = values.valued(table, context, 7).unwrap();
         assert!(samples.means(None)[0] > 0.9);
     }
 }

@@ -36,24 +36,24 @@ pub enum Continuation {
 
 /// A world whose optimal values are known.
 #[derive(Debug, Clone)]
-pub(super) struct KnownWorld {
+pub(in crate::scene) struct KnownWorld {
     /// The world as it is played.
-    pub(super) mdp: Arc<TabularMdp>,
+    pub(in crate::scene) mdp: Arc<TabularMdp>,
     /// The world as far as the declared continuation looks, for the learner and for exact values.
-    pub(super) valued: Arc<TabularMdp>,
+    pub(in crate::scene) valued: Arc<TabularMdp>,
     /// The optimal values in it.
-    pub(super) optimal: StageValues,
+    pub(in crate::scene) optimal: StageValues,
 }
 
 impl KnownWorld {
     /// The stage of the declared continuation at a stage of the episode.
-    pub(super) fn valued_stage(&self, stage: usize) -> usize {
+    pub(in crate::scene) fn valued_stage(&self, stage: usize) -> usize {
         stage.min(self.valued.horizon() - 1)
     }
 }
 
 impl WorldSpec {
-    pub(super) fn build(&self, continuation: Continuation, seed: Seed) -> Result<KnownWorld, Error> {
+    pub(in crate::scene) fn build(&self, continuation: Continuation, seed: Seed) -> Result<KnownWorld, Error> {
         let mdp = match self {
             Self::Chain(chain) => chain.build()?,
             Self::Lock(lock) => lock.build(seed)?,

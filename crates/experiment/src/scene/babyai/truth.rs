@@ -6,15 +6,8 @@
 use counsel_babyai::{Act, Planner, World};
 use counsel_decision::{Action, Environment};
 
+use super::Best;
 use crate::Error;
-
-/// What a state holds at best.
-pub(super) struct Best {
-    /// The first optimal action.
-    pub(super) right: Action,
-    /// How much the advised action gives away, if one was advised.
-    pub(super) advice_gap: Option<f64>,
-}
 
 /// The best of a state, and what the advised action gives away. Nothing where no success is possible any more.
 pub(super) fn judge(planner: &mut Planner, world: &World, advised: Option<Action>) -> Result<Option<Best>, Error> {

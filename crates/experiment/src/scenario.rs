@@ -6,7 +6,8 @@ use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::{BabyAi, Controlled, Latent, Placement, Played, Repeat, WarmStarts};
+use crate::phases::Played;
+use crate::scene::{BabyAi, Controlled, Latent, Placement, Repeat, WarmStarts};
 use crate::{Error, Library};
 
 /// A scenario with all its settings.

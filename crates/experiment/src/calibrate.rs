@@ -1,0 +1,329 @@
+//! Between warm-up and deployment: the predictor is fitted, opportunities are labelled, and the radius that they support is
+//! derived.
+//!
+//! Everything here happens on copies of the scene, so deployment starts from the agent as it was after its warm-up, with
+//! the fitted predictor. Calls and simulated steps are counted apart from those of deployment.
+
+use std::collections::BTreeSet;
+
+use counsel_advisor::AnyPredictor;
+use counsel_calibration::{CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_decision::gate::random::Random;
+use counsel_decision::gate::uncertainty;
+use counsel_decision::refusal::fits;
+use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate};
+use counsel_log::{Calibration, Decision};
+use rand::RngExt;
+use rand::seq::index;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::error::refuse;
+use crate::phases::Phases;
+use crate::scene::{Episode, Label, Learning, Scene};
+use crate::session::{Labelled, Session, opportunity};
+
+/// How the value of a query is found afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Labels {
+    /// By dynamic programming in the true model.
+    #[default]
+    Exact,
+    /// By paired continuations on copies of the world, with common random numbers.
+    Paired {
+        /// J: independent responses.
+        blocks: usize,
+        /// R: pairs of continuations for each response.
+        replicates: usize,
+        /// ℓ: steps of a continuation at most; to the end of the episode where none is given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        window: Option<usize>,
+    },
+}
+
+/// Which arms are calibrated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Calibrates {
+    /// Those whose gate reads what calibration prepares.
+    #[default]
+    Readers,
+    /// All of them, so that a table can show the estimate and the radius of arms that do not read them.
+    Every,
+}
+
+/// Whether the calibration statistics change during deployment: the last line of Algorithm 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Updates {
+    /// The radius stays as it was calibrated.
+    #[default]
+    None,
+    /// Every decision of deployment is labelled and adds its score.
+    Online,
+}
+
+/// How the radius is calibrated. Without a declared radius it is infinite, and a gate that reads it is silent.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `prefix_episodes` | 0 | 0 or more |
+/// | `fit`, `calibrate` | 0 | opportunities in each part |
+/// | `labels` | `exact` | `exact`, `paired` |
+/// | `monte_carlo` | none | see [`MonteCarloSpec`] |
+/// | `radius` | infinite | see [`RadiusSpec`] |
+/// | `arms` | `readers` | `readers`, `every` |
+/// | `updates` | `none` | `none`, `online` |
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CalibrationSpec {
+    /// Episodes in which the predictor is fitted.
+    pub prefix_episodes: u64,
+    /// Opportunities on which the scale model is fitted.
+    pub fit: usize,
+    /// Opportunities that give the scores.
+    pub calibrate: usize,
+    /// How an opportunity is labelled.
+    pub labels: Labels,
+    /// What is added for the noise of a label.
+    pub monte_carlo: MonteCarloSpec,
+    /// The radius.
+    pub radius: RadiusSpec,
+    /// Which arms are calibrated.
+    pub arms: Calibrates,
+    /// Whether deployment goes on calibrating.
+    pub updates: Updates,
+}
+
+impl Default for CalibrationSpec {
+    fn default() -> Self {
+        Self {
+            prefix_episodes: 0,
+            fit: 0,
+            calibrate: 0,
+            labels: Labels::Exact,
+            monte_carlo: MonteCarloSpec::None,
+            radius: RadiusSpec::Infinite,
+            arms: Calibrates::Readers,
+            updates: Updates::None,
+        }
+    }
+}
+
+impl CalibrationSpec {
+    /// A radius that needs no data.
+    pub(crate) fn declared(radius: RadiusSpec) -> Self {
+        Self { radius, ..Self::default() }
+    }
+
+    /// Refuses a calibration that cannot be done.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if let Labels::Paired { blocks, replicates, window } = self.labels {
+            refuse(window == Some(0), "a window of 0 steps sees nothing; let it be 1 or more")?;
+            fits("a paired label", &[blocks, replicates], "use fewer blocks or replicates")?;
+            refuse(blocks == 0 || replicates == 0, "paired labels need at least one block and one replicate")?;
+            self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
+        }
+        fits("the calibration data", &[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
+        self.radius.alpha()?;
+        let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
+        refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
+    }
+
+    /// Whether an arm with this gate is calibrated.
+    pub(crate) fn is_for(&self, gate: &GateSpec) -> bool {
+        self.arms == Calibrates::Every
+            || [Input::Estimate, Input::Radius, Input::Benefit].iter().any(|i| gate.reads(*i))
+    }
+}
+
+/// From which decisions opportunities are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opportunities {
+    /// A random choice of the decisions of replays of the deployment, in which advice is bought at random.
+    OfReplays,
+    /// One decision of each of as many episodes as are wanted, played by the frozen agent without advice, so that they are
+    /// exchangeable. The episodes are spread over the run, so they meet its schedule of exploration.
+    OnePerEpisode,
+}
+
+/// What calibration found, and what it cost.
+pub(crate) struct Calibrated {
+    pub(crate) radius: CalibratedRadius,
+    pub(crate) calibration: Option<Calibration>,
+    /// The gate, fitted where it learns from labels.
+    pub(crate) gate: GateSpec,
+    pub(crate) calls: u64,
+    pub(crate) simulated_steps: u64,
+}
+
+/// Labelled opportunities, and what they cost.
+#[derive(Default)]
+struct Collected {
+    opportunities: Vec<Opportunity>,
+    /// The uncertainty of the no-query action at each, with what the query was worth.
+    benefits: Vec<(f64, f64)>,
+    calls: u64,
+    simulated_steps: u64,
+}
+
+impl Collected {
+    /// Adds a labelled decision, met at this place of the collection.
+    fn add(&mut self, phases: &Phases<'_>, decision: &Decision, (trajectory, step): (u64, u64)) {
+        let Decision { record, .. } = decision;
+        let valuation = phases.controller.gate.valuation();
+        // The estimate that the deployed gate would have made at a decision of another one.
+        let estimate = estimate(&record.evidence.advice, &record.prospects, record.no_query, valuation);
+        let found = opportunity(decision, estimate);
+        self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
+        self.opportunities.push(Opportunity { trajectory, step, ..found });
+    }
+}
+
+/// Fits the scene's predictor and derives the radius.
+pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<Calibrated, Error> {
+    let spec = phases.calibration;
+    if !spec.is_for(&phases.controller.gate) {
+        return derive(&CalibrationSpec::default(), &phases.controller.gate, Collected::default());
+    }
+    let calls = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
+    let seed = seed.stream("calibration");
+    let mut collected = match phases.opportunities {
+        Opportunities::OfReplays => of_replays(phases, scene, seed)?,
+        Opportunities::OnePerEpisode => one_per_episode(phases, scene, seed)?,
+    };
+    collected.calls += calls;
+    derive(spec, &phases.controller.gate, collected)
+}
+
+fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
+    match opportunities {
+        Opportunities::OfReplays => seed.stream("prefix"),
+        Opportunities::OnePerEpisode => seed.stream("calibration").stream("prefix"),
+    }
+}
+
+/// Advice bought at half of the decisions, at random, on a copy. The predictor learns from the first half of the episodes;
+/// its temperature is set on the second.
+fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<u64, Error> {
+    let episodes = phases.calibration.prefix_episodes;
+    let mut copy = scene.clone();
+    let mut engine = random_acquisition(phases, &copy, episodes, seed)?;
+    let learning = match phases.opportunities {
+        Opportunities::OfReplays => Learning::Continues,
+        Opportunities::OnePerEpisode => Learning::PredictorOnly,
+    };
+    let mut session = Session::new(&mut copy, &mut engine, learning);
+    let rehearsal = |number| Episode::Rehearsal { number, of: episodes };
+    session.play((0..episodes.div_ceil(2)).map(rehearsal), seed.stream("fit"))?;
+    let fitted = session.scene.predictor().cloned();
+    session.paid.clear();
+    session.play((episodes.div_ceil(2)..episodes).map(rehearsal), seed.stream("temperature"))?;
+    let held_out = std::mem::take(&mut session.paid);
+    if let (Some(place), Some(mut fitted)) = (scene.predictor(), fitted) {
+        if let AnyPredictor::Feature(feature) = &mut fitted {
+            feature.calibrate_temperature(&held_out);
+        }
+        *place = fitted;
+    }
+    Ok(engine.calls_made())
+}
+
+/// A controller that buys advice at half of so many episodes' decisions, whatever it is worth.
+fn random_acquisition<S: Scene>(phases: &Phases<'_>, scene: &S, episodes: u64, seed: Seed) -> Result<Engine, Error> {
+    let decisions = episodes * phases.horizon;
+    let gate = GateSpec::Random(Random { calls: decisions / 2, decisions });
+    rehearsing(phases, scene, gate, decisions, seed)
+}
+
+/// The study's controller with another gate and so many calls.
+fn rehearsing<S: Scene>(
+    phases: &Phases<'_>,
+    scene: &S,
+    gate: GateSpec,
+    calls: u64,
+    seed: Seed,
+) -> Result<Engine, Error> {
+    let controller = Controller { gate, budget: BudgetSpec::per_run(calls), ..phases.controller.clone() };
+    Ok(Engine::new(&controller, scene.parser(), seed.stream("engine"))?.advised_by(scene.advisor()))
+}
+
+/// Replays the deployment with random acquisition as often as needed, and labels a random choice of its decisions.
+fn of_replays<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Collected, Error> {
+    let wanted = phases.calibration.fit + phases.calibration.calibrate;
+    let per_replay = phases.episodes * phases.horizon;
+    let replays = (wanted as u64).div_ceil(per_replay.max(1));
+    let total = usize::try_from(replays * per_replay).unwrap_or(usize::MAX);
+    let chosen: BTreeSet<u64> =
+        index::sample(&mut seed.stream("choice").rng(), total, wanted).into_iter().map(|i| i as u64).collect();
+    let mut collected = Collected::default();
+    for replay in 0..replays {
+        let seed = seed.index(replay);
+        let mut copy = scene.clone();
+        let mut engine = random_acquisition(phases, &copy, phases.episodes, seed)?;
+        let first = replay * per_replay;
+        let here: BTreeSet<u64> = chosen.range(first..first + per_replay).map(|step| step - first).collect();
+        let mut session = Session::new(&mut copy, &mut engine, phases.learning);
+        session.labelled = Labelled::At(here.clone());
+        session.play((0..phases.episodes).map(|number| Episode::Rehearsal { number, of: phases.episodes }), seed)?;
+        for decision in session.decisions.iter().filter(|decision| here.contains(&decision.record.step)) {
+            collected.add(phases, decision, (first + decision.record.episode, first + decision.record.step));
+            collected.simulated_steps += decision.hindsight.simulated_steps.unwrap_or(0);
+        }
+        collected.calls += engine.calls_made();
+    }
+    Ok(collected)
+}
+
+/// Labels one decision of each episode that the frozen agent plays without advice.
+fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Collected, Error> {
+    let wanted = (phases.calibration.fit + phases.calibration.calibrate) as u64;
+    let mut copy = scene.clone();
+    let mut engine = rehearsing(phases, &copy, GateSpec::Never, 0, seed)?;
+    let mut session = Session::new(&mut copy, &mut engine, Learning::Frozen);
+    session.moments = Some(Vec::new());
+    let mut collected = Collected::default();
+    for number in 0..wanted {
+        let seed = seed.stream("opportunity").index(number);
+        session.decisions.clear();
+        session.episode(Episode::Rehearsal { number, of: wanted }, seed)?;
+        let moments = session.moments.take().unwrap_or_default();
+        let chosen = seed.stream("choice").rng().random_range(0..moments.len());
+        let decision = &mut session.decisions[chosen];
+        let label = session.scene.label(&moments[chosen], &preview(&decision.record), seed)?;
+        let Label { exact, simulated, calls, steps } = label;
+        decision.hindsight.exact_value = exact;
+        decision.hindsight.proxy_value = simulated.map(|(value, _)| value);
+        decision.hindsight.proxy_radius = simulated.map(|(_, radius)| radius);
+        collected.add(phases, decision, (number, number));
+        collected.calls += calls;
+        let played: u64 = session.decisions.iter().filter_map(|decision| decision.hindsight.simulated_steps).sum();
+        collected.simulated_steps += steps + played;
+        session.moments = Some(moments);
+    }
+    Ok(collected)
+}
+
+/// What was weighed at a decision.
+fn preview(record: &Record) -> Preview {
+    let no_query = NoQuery { action: record.no_query, cached: record.cached, status: record.cache_status };
+    Preview { no_query, prospects: record.prospects.clone(), estimate: record.estimate }
+}
+
+/// The radius that these opportunities support, in the order of their steps, and the gate that they fit.
+fn derive(spec: &CalibrationSpec, gate: &GateSpec, collected: Collected) -> Result<Calibrated, Error> {
+    let Collected { opportunities, benefits, calls, simulated_steps } = collected;
+    let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
+    let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
+    let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
+    let labelled = splits.calibration.as_slice();
+    let calibration = (!labelled.is_empty()).then(|| Calibration {
+        opportunities: labelled.len() as u64,
+        mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
+        derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
+    });
+    let gate =
+        if gate.reads(Input::Benefit) { gate.clone().fitted(Isotonic::fit(benefits)?.steps()) } else { gate.clone() };
+    Ok(Calibrated { radius, calibration, gate, calls, simulated_steps })
+}

@@ -1,0 +1,18 @@
+//! Algorithm 1 with a deep learner, in any world that it can play and that an advisor can be told about.
+//!
+//! What is general is here: the learner, the advisor and what is asked of it, labels, and values from labels. What is a
+//! world's own stands behind [`DeepWorld`].
+
+mod agent;
+mod consultant;
+mod label;
+mod operational;
+mod spec;
+mod warm_start;
+mod world;
+
+pub use consultant::Consulted;
+pub use operational::{LabelTable, ValuesFrom};
+pub use spec::{DeepStudy, Support};
+pub use warm_start::WarmStarts;
+pub(in crate::scene) use world::{Best, DeepWorld, ExactValues, Teller};

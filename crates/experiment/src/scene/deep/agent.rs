@@ -1,0 +1,226 @@
+//! The deep agent at work: what it knows, whom it asks, what it learns.
+
+use counsel_advisor::predictor::Paid;
+use counsel_advisor::{AnyPredictor, Context, Predictor};
+use counsel_decision::{
+    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Evidence, Monitored, Parser, Preview, Record, Seed,
+    Transition,
+};
+use counsel_deep::{Deep, Experience, Valued};
+use counsel_log::Hindsight;
+
+use super::consultant::Consultant;
+use super::operational::{Operational, ValuesFrom};
+use super::spec::{DeepStudy, Support};
+use super::warm_start::WarmStarts;
+use super::world::DeepWorld;
+use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
+use crate::{Error, Library};
+
+/// A deep learner in its world, with its advisor.
+#[derive(Clone)]
+pub(super) struct DeepAgent<'a, W: DeepWorld> {
+    pub(super) spec: &'a DeepStudy,
+    warm_starts: &'a WarmStarts,
+    /// What the warm-up depends on, in words.
+    warm_start: String,
+    pub(super) consultant: Consultant<'a, W>,
+    pub(super) deep: Deep,
+    predictor: AnyPredictor,
+    pub(super) world: W,
+    planner: W::Planner,
+    pub(super) operational: Operational,
+    episode: Episode,
+    /// The seed of the episode, and how many steps it has had.
+    seed: Seed,
+    step: u64,
+    over: bool,
+    /// The places of the ones that the learner sees.
+    state: Vec<usize>,
+    present: Option<(W::Situation, Action)>,
+    /// The states of the episode, where its labels will be learned from.
+    pub(super) visited: Vec<W>,
+    /// Exact values of the episode's layout under the learner as it was when they were first wanted.
+    pub(super) exact: Option<W::Exact>,
+}
+
+/// A decision that was met: the world, what may be told of it, and what the agent thought best.
+pub(super) struct Met<W: DeepWorld> {
+    pub(super) world: W,
+    pub(super) situation: W::Situation,
+    pub(super) greedy: Action,
+}
+
+impl<'a, W: DeepWorld> DeepAgent<'a, W> {
+    pub(super) fn new(
+        spec: &'a DeepStudy,
+        world: W,
+        teller: W::Teller,
+        warm_start: String,
+        (library, warm_starts): (&'a Library, &'a WarmStarts),
+        seed: Seed,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            spec,
+            warm_starts,
+            warm_start,
+            consultant: Consultant::new(&spec.advisor, spec.corruption, teller, library)?,
+            deep: Deep::new(spec.learner.clone(), world.inputs(), world.actions(), seed.stream("learner"))?,
+            predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
+            world,
+            planner: W::Planner::default(),
+            operational: Operational::default(),
+            episode: Episode::WarmUp,
+            seed,
+            step: 0,
+            over: true,
+            state: Vec::new(),
+            present: None,
+            visited: Vec::new(),
+            exact: None,
+        })
+    }
+
+    /// Whether this episode's labels are learned from.
+    fn learns_labels(&self) -> bool {
+        matches!(self.spec.values, ValuesFrom::Labels(_)) && self.episode != Episode::WarmUp
+    }
+
+    pub(super) fn context(&self, situation: &W::Situation) -> Context {
+        Context::new(self.consultant.key(situation), W::surroundings(situation))
+    }
+
+    /// The values by which advice is judged where the learner thinks this.
+    pub(super) fn judging(&self, learned: Valued, context: ContextKey) -> Result<Valued, Error> {
+        match self.spec.values {
+            ValuesFrom::Learner => Ok(learned),
+            ValuesFrom::Labels(table) => {
+                let (samples, bounds) = self.operational.valued(table, context, self.world.actions())?;
+                let mean = samples.means(None);
+                Ok(Valued { samples, bounds, mean })
+            }
+        }
+    }
+
+    pub(super) fn evidence(
+        &self,
+        situation: &W::Situation,
+        context: &Context,
+        valued: Valued,
+        base: Action,
+    ) -> Result<Evidence, Error> {
+        let law = self.predictor.law(context);
+        let advice = CandidateOnly::new(law, valued.samples, valued.bounds, base)?;
+        let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
+        if self.spec.support == Support::TargetInView && !W::sees_target(situation) {
+            evidence.monitored = Monitored::OutsideSupport;
+        }
+        Ok(evidence)
+    }
+}
+
+impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
+    type Moment = Option<Met<W>>;
+
+    fn parser(&self) -> Parser {
+        self.consultant.parser().clone()
+    }
+
+    fn advisor(&self) -> String {
+        self.consultant.name()
+    }
+
+    fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
+        self.deep.begin_episode(self.spec.exploration(episode))?;
+        self.world.reset(seed.stream("environment"));
+        self.world.active_features(&mut self.state);
+        (self.episode, self.seed, self.step, self.over) = (episode, seed, 0, false);
+        (self.present, self.exact) = (None, None);
+        self.visited.clear();
+        Ok(())
+    }
+
+    fn know(&mut self, _: &Engine, seed: Seed) -> Result<Option<Known>, Error> {
+        if self.over {
+            return Ok(None);
+        }
+        let situation = self.world.situation()?;
+        let context = self.context(&situation);
+        let learned = self.deep.values(&self.state)?;
+        let luck = match self.episode {
+            Episode::WarmUp => self.seed.stream("exploration").index(self.step),
+            _ => seed.stream("exploration"),
+        };
+        let base = self.deep.base_action(&learned, luck);
+        let valued = self.judging(learned, context.key)?;
+        let greedy = valued.greedy();
+        let evidence = self.evidence(&situation, &context, valued, base)?;
+        self.present = Some((situation, greedy));
+        Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
+    }
+
+    fn moment(&self) -> Option<Met<W>> {
+        let (situation, greedy) = self.present.clone()?;
+        Some(Met { world: self.world.clone(), situation, greedy })
+    }
+
+    fn label(&mut self, moment: &Option<Met<W>>, preview: &Preview, seed: Seed) -> Result<Label, Error> {
+        moment.as_ref().map_or(Ok(Label::default()), |met| self.label_of(met, preview, seed.stream("label")))
+    }
+
+    fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
+        let (situation, greedy) = self.present.as_ref().ok_or(Error::NothingPresent)?;
+        self.consultant.ask(situation, *greedy, seed)
+    }
+
+    fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
+        self.predictor.observe(&paid.context, paid.response);
+        Ok(())
+    }
+
+    /// Only answers are judged: the optimum is dear to find.
+    fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
+        if record.asked()
+            && let Some(best) = self.world.judge(&mut self.planner, advised(record))?
+        {
+            hindsight.right = Some(best.right);
+            hindsight.advice_gap = best.advice_gap;
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<f64, Error> {
+        if self.learns_labels() {
+            self.visited.push(self.world.clone());
+        }
+        let Transition { reward, end } = self.world.step(action);
+        let mut next = Vec::with_capacity(self.state.len());
+        self.world.active_features(&mut next);
+        if learning == Learning::Continues {
+            self.deep.observe(Experience { state: &self.state, action, reward, next: &next, end })?;
+            self.deep.learn()?;
+        }
+        (self.state, self.step, self.over) = (next, self.step + 1, end.is_some());
+        Ok(reward)
+    }
+
+    fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
+        match self.spec.values {
+            ValuesFrom::Labels(table) if self.learns_labels() => {
+                self.label_episode(engine, table, seed.stream("operational"))
+            }
+            _ => Ok(0),
+        }
+    }
+
+    fn predictor(&mut self) -> Option<&mut AnyPredictor> {
+        Some(&mut self.predictor)
+    }
+
+    /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.
+    fn warmed(mut self, warm_up: impl FnOnce(Self) -> Result<Self, Error>) -> Result<Self, Error> {
+        let (warm_starts, key) = (self.warm_starts, self.warm_start.clone());
+        self.deep = warm_starts.learner(key, || Ok(warm_up(self.clone())?.deep))?;
+        Ok(self)
+    }
+}

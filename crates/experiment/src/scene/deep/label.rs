@@ -1,0 +1,225 @@
+//! What a query, or an action, was worth: by continuations on copies of the world, or exactly on the states of its layout.
+//!
+//! A query is valued with the ε-greedy learner as the continuation. Paired continuations look as many steps ahead as the
+//! study says (six in the paper); exact values reach to the end of the episode, and need a layout with few states. Labels of
+//! whole episodes value the agent's own behaviour without a question, kept answers included.
+
+use std::cell::Cell;
+
+use counsel_advisor::Context;
+use counsel_calibration::{PairedRollouts, exact_value};
+use counsel_decision::{Action, Engine, Preview, Response, Seed, Transition};
+use counsel_deep::{Valued, epsilon_soft, explored};
+use rand::RngExt;
+use rand::seq::index;
+
+use super::agent::{DeepAgent, Met};
+use super::operational::LabelTable;
+use super::world::{DeepWorld, ExactValues};
+use crate::Error;
+use crate::calibrate::Labels;
+use crate::scene::Label;
+
+impl<'a, W: DeepWorld> DeepAgent<'a, W> {
+    /// The label of a decision, as the study declares it.
+    pub(super) fn label_of(&mut self, met: &Met<W>, preview: &Preview, seed: Seed) -> Result<Label, Error> {
+        match self.spec.calibration.labels {
+            Labels::Exact => self.exact(met, preview),
+            Labels::Paired { blocks, replicates, window } => {
+                let to_go = met.world.steps_to_go();
+                let window = window.unwrap_or(to_go).min(to_go);
+                self.paired(met, preview, PairedRollouts { blocks, replicates, window }, seed)
+            }
+        }
+    }
+
+    fn exact(&mut self, met: &Met<W>, preview: &Preview) -> Result<Label, Error> {
+        let mut steps = 0;
+        if self.exact.is_none() {
+            let exact = met.world.exact_values(&mut |world| {
+                let mut active = Vec::new();
+                world.active_features(&mut active);
+                Ok(epsilon_soft(&self.deep.values(&active)?.mean, self.deep.epsilon()))
+            })?;
+            steps = exact.transitions();
+            self.exact = Some(exact);
+        }
+        let law = self.consultant.law(&met.situation, met.greedy)?;
+        let q = self.exact.as_ref().and_then(|exact| exact.action_values(&met.world)).ok_or_else(missing)?;
+        let value = exact_value(&law, &preview.decisions(), &q, preview.no_query.action)?;
+        Ok(Label { exact: Some(value), simulated: None, calls: 1, steps })
+    }
+
+    fn paired(&self, met: &Met<W>, preview: &Preview, rollouts: PairedRollouts, seed: Seed) -> Result<Label, Error> {
+        let actions = met.world.actions();
+        let mut decisions = Vec::with_capacity(rollouts.blocks);
+        for block in 0..rollouts.blocks as u64 {
+            let heard = self.consultant.ask(&met.situation, met.greedy, seed.stream("block").index(block))?;
+            let response = match self.consultant.parser().parse(&heard.reply) {
+                Response::Recommends(action) if action.index() < actions => Response::Recommends(action),
+                _ => Response::Unusable,
+            };
+            decisions.push(preview.prospects[response.index(actions)].action);
+        }
+        let mut decisions = decisions.into_iter();
+        let no_query = preview.no_query.action;
+        let failure = Cell::new(None);
+        let draw = |world: &W, draw: f64| {
+            self.draw(world, draw).unwrap_or_else(|error| {
+                failure.set(Some(error));
+                Action(0)
+            })
+        };
+        let proxy = rollouts.proxy(
+            &met.world,
+            no_query,
+            seed.stream("proxy"),
+            |_| ((), decisions.next().unwrap_or(no_query)),
+            |(), world: &W, _, luck| draw(world, luck),
+            |world, _, luck| draw(world, luck),
+        )?;
+        if let Some(error) = failure.take() {
+            return Err(error);
+        }
+        let calibration = &self.spec.calibration;
+        let radius = calibration.monte_carlo.term(&proxy.block_means, calibration.calibrate.max(1))?;
+        let calls = rollouts.blocks as u64;
+        Ok(Label { exact: None, simulated: Some((proxy.value, radius)), calls, steps: proxy.steps })
+    }
+
+    /// The ε-greedy action of a world's agent, by one uniform draw.
+    fn draw(&self, world: &W, draw: f64) -> Result<Action, Error> {
+        if let Some(action) = explored(world.actions(), self.deep.epsilon(), draw) {
+            return Ok(action);
+        }
+        let mut active = Vec::new();
+        world.active_features(&mut active);
+        Ok(self.deep.greedy(&active)?)
+    }
+
+    /// Labels states of the episode that was just played, all actions of each, and says how many steps that took.
+    pub(super) fn label_episode(&mut self, engine: &Engine, table: LabelTable, seed: Seed) -> Result<u64, Error> {
+        let visited = std::mem::take(&mut self.visited);
+        let labels = match self.spec.calibration.labels {
+            Labels::Exact => self.episode_exactly(engine, &visited)?,
+            Labels::Paired { replicates, window, .. } => {
+                self.episode_by_rollouts(engine, table, &visited, (replicates, window), seed)?
+            }
+        };
+        let (labels, steps) = labels;
+        for (world, worth) in labels {
+            let key = self.consultant.key(&world.situation()?);
+            self.operational.learn(table, key, &worth);
+        }
+        Ok(steps)
+    }
+
+    fn episode_exactly(&self, engine: &Engine, visited: &[W]) -> Result<(Vec<(W, Vec<f64>)>, u64), Error> {
+        let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
+        let exact = first.exact_values(&mut |world| {
+            let mut law = vec![0.0; world.actions()];
+            let unasked = self.unasked(world)?;
+            for (proposal, chance) in unasked.chances.iter().enumerate() {
+                law[unasked.after(engine, Action::new(proposal))?.index()] += chance;
+            }
+            // The shares of several proposals may add up to a little more than a whole.
+            law.iter_mut().for_each(|chance| *chance = chance.min(1.0));
+            Ok(law)
+        })?;
+        let labels = visited.iter().filter_map(|world| Some((world.clone(), exact.action_values(world)?)));
+        Ok((labels.collect(), exact.transitions()))
+    }
+
+    fn episode_by_rollouts(
+        &self,
+        engine: &Engine,
+        table: LabelTable,
+        visited: &[W],
+        (replicates, window): (usize, Option<usize>),
+        seed: Seed,
+    ) -> Result<(Vec<(W, Vec<f64>)>, u64), Error> {
+        let count = table.states.min(visited.len());
+        let chosen = index::sample(&mut seed.stream("states").rng(), visited.len(), count);
+        let (mut labels, mut steps) = (Vec::with_capacity(count), 0);
+        for (number, place) in chosen.into_iter().enumerate() {
+            let world = &visited[place];
+            let mut worth = vec![0.0; world.actions()];
+            for replicate in 0..replicates as u64 {
+                let luck = seed.stream("luck").index(number as u64).index(replicate);
+                for (action, worth) in worth.iter_mut().enumerate() {
+                    let (gained, took) = self.roll_out(engine, world, Action::new(action), window, luck)?;
+                    *worth += gained / replicates as f64;
+                    steps += took;
+                }
+            }
+            labels.push((world.clone(), worth));
+        }
+        Ok((labels, steps))
+    }
+
+    /// The return of one continuation that begins with `first` and goes on without asking, and its steps.
+    fn roll_out(
+        &self,
+        engine: &Engine,
+        world: &W,
+        first: Action,
+        window: Option<usize>,
+        luck: Seed,
+    ) -> Result<(f64, u64), Error> {
+        let mut world = world.clone();
+        let mut draws = luck.rng();
+        let (mut total, mut steps) = (0.0, 0);
+        for step in 0..window.unwrap_or(usize::MAX) {
+            let draw = draws.random::<f64>();
+            let action = if step == 0 {
+                first
+            } else {
+                let unasked = self.unasked(&world)?;
+                let proposal = explored(world.actions(), self.deep.epsilon(), draw).unwrap_or(unasked.greedy);
+                unasked.after(engine, proposal)?
+            };
+            let Transition { reward, end } = world.step(action);
+            total += reward;
+            steps += 1;
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok((total, steps))
+    }
+
+    /// The agent in a state in which it does not ask.
+    fn unasked(&self, world: &W) -> Result<Unasked<'_, 'a, W>, Error> {
+        let situation = world.situation()?;
+        let context = self.context(&situation);
+        let mut active = Vec::new();
+        world.active_features(&mut active);
+        let learned = self.deep.values(&active)?;
+        let (chances, greedy) = (self.deep.policy(&learned), learned.greedy());
+        let valued = self.judging(learned, context.key)?;
+        Ok(Unasked { agent: self, situation, context, chances, greedy, valued })
+    }
+}
+
+/// An agent in a state in which it does not ask.
+struct Unasked<'b, 'a, W: DeepWorld> {
+    agent: &'b DeepAgent<'a, W>,
+    situation: W::Situation,
+    context: Context,
+    /// The probability of every proposal of the fallback.
+    chances: Vec<f64>,
+    greedy: Action,
+    valued: Valued,
+}
+
+impl<W: DeepWorld> Unasked<'_, '_, W> {
+    /// What it does after this proposal of the fallback: the proposal, or a kept answer that holds.
+    fn after(&self, engine: &Engine, proposal: Action) -> Result<Action, Error> {
+        let evidence = self.agent.evidence(&self.situation, &self.context, self.valued.clone(), proposal)?;
+        Ok(engine.preview(&evidence).no_query.action)
+    }
+}
+
+fn missing() -> Error {
+    Error::Derivation { reason: "a state of the episode is missing from its layout".into() }
+}

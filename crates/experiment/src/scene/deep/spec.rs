@@ -1,0 +1,160 @@
+//! The settings that every study with a deep learner has, whatever its world.
+
+use counsel_advisor::PredictorSpec;
+use counsel_decision::refusal::fits;
+use counsel_decision::{Controller, Engine, Seed};
+use counsel_deep::DeepSpec;
+use serde::{Deserialize, Serialize};
+
+use super::agent::DeepAgent;
+use super::world::{DeepWorld, Teller};
+use super::{Consulted, ValuesFrom, WarmStarts};
+use crate::calibrate::{CalibrationSpec, Opportunities};
+use crate::error::refuse;
+use crate::matched::Matched;
+use crate::phases::{Phases, Played, play};
+use crate::scene::{Episode, Learning};
+use crate::session::Labelled;
+use crate::{Error, Library};
+
+/// Which contexts count as supported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Support {
+    /// All of them.
+    #[default]
+    Everywhere,
+    /// Those in which what the task is about is in view.
+    TargetInView,
+}
+
+/// The settings that every study with a deep learner has.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `learner` | as the paper prints it | see [`DeepSpec`] |
+/// | `advisor` | none | model/template/decoding, or `content-free` |
+/// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
+/// | `predictor` | none | see [`PredictorSpec`] |
+/// | `gate`, `execution`, `budget`, `price`, `cache` | | see [`Controller`] |
+/// | `kappa` | none | 0 or more |
+/// | `support` | `everywhere` | `everywhere`, `target-in-view` |
+/// | `episodes` | 60 | 1 or more |
+/// | `exploration_episodes` | `episodes` | episodes over which the ε schedule is laid |
+/// | `calibration` | infinite radius, no prefix | see [`CalibrationSpec`] |
+/// | `values` | `learner` | see [`ValuesFrom`] |
+/// | `label_decisions` | false | label every decision of deployment |
+/// | `matched` | none | match the calls of this very controller, placed otherwise |
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeepStudy {
+    /// What acts without advice.
+    #[serde(default)]
+    pub learner: DeepSpec,
+    /// Who may be asked.
+    pub advisor: Consulted,
+    /// The share of usable answers that are replaced by a wrong move.
+    #[serde(default)]
+    pub corruption: f64,
+    /// What the agent expects to be told.
+    pub predictor: PredictorSpec,
+    /// When it asks, and what it does with an answer. The context of a kept answer is what the advisor is shown.
+    #[serde(flatten)]
+    pub controller: Controller,
+    /// The cost of a call.
+    pub kappa: f64,
+    /// Which contexts count as supported.
+    #[serde(default)]
+    pub support: Support,
+    /// Episodes of deployment.
+    #[serde(default = "episodes")]
+    pub episodes: u64,
+    /// Episodes over which the schedule of ε is laid; all of them where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploration_episodes: Option<u64>,
+    /// How the radius is calibrated.
+    #[serde(default)]
+    pub calibration: CalibrationSpec,
+    /// Where the values come from by which advice is judged.
+    #[serde(default)]
+    pub values: ValuesFrom,
+    /// Whether every decision of deployment is labelled, for an audit of the radius.
+    #[serde(default)]
+    pub label_decisions: bool,
+    /// Whether the calls of this controller are placed by another rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched: Option<Matched>,
+}
+
+fn episodes() -> u64 {
+    60
+}
+
+impl DeepStudy {
+    /// Builds every part once, for a world with episodes of so many steps.
+    pub(in crate::scene) fn check<W: DeepWorld>(
+        &self,
+        world: &W,
+        teller: &W::Teller,
+        horizon: u64,
+        seed: Seed,
+    ) -> Result<(), Error> {
+        self.learner.check()?;
+        self.predictor.build(world.actions(), W::SURROUNDINGS)?;
+        teller.decoding(self.advisor.decoding())?;
+        Engine::diagnostic(&self.controller, teller.parser(), seed)?;
+        self.calibration.check()?;
+        refuse(!(0.0..=1.0).contains(&self.corruption), "corruption is a share; choose a number from 0 to 1")?;
+        refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
+        refuse(self.exploration_episodes == Some(0), "exploration_episodes is 0; let there be at least one")?;
+        refuse(!(self.kappa >= 0.0 && self.kappa.is_finite()), "kappa is the cost of a call; choose 0 or more")?;
+        refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
+        if let ValuesFrom::Labels(table) = self.values {
+            table.check()?;
+        }
+        let warm_up = self.learner.exploration.warm_up_episodes as u64;
+        for episodes in [self.episodes, self.calibration.prefix_episodes, warm_up] {
+            let sizes = [episodes, horizon].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+            fits("a phase of the run", &sizes, "run fewer episodes")?;
+        }
+        Ok(())
+    }
+
+    /// Plays one cell. `warm_start` says in words what the warm-up depends on, besides the seed and the learner.
+    pub(in crate::scene) fn play<W: DeepWorld>(
+        &self,
+        world: W,
+        teller: W::Teller,
+        horizon: u64,
+        warm_start: &impl Serialize,
+        shared: (&Library, &WarmStarts),
+        seed: Seed,
+    ) -> Result<Played, Error> {
+        let key = serde_json::to_string(&(seed, warm_start, &self.learner))
+            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        let agent = DeepAgent::new(self, world, teller, key, shared, seed)?;
+        let phases = Phases {
+            controller: &self.controller,
+            calibration: &self.calibration,
+            opportunities: Opportunities::OnePerEpisode,
+            warm_up_episodes: self.learner.exploration.warm_up_episodes as u64,
+            episodes: self.episodes,
+            horizon,
+            learning: Learning::Continues,
+            labelled: if self.label_decisions { Labelled::Every } else { Labelled::None },
+            matched: self.matched,
+        };
+        play(&phases, agent, seed)
+    }
+
+    /// The episode, as the schedule of ε counts it. Those before deployment are spread over the run.
+    pub(super) fn exploration(&self, episode: Episode) -> counsel_deep::Episode {
+        let index = match episode {
+            Episode::WarmUp => return counsel_deep::Episode::WarmUp,
+            Episode::Rehearsal { number, of } => number * self.episodes / of.max(1),
+            Episode::Deployment { number } => number,
+        };
+        let of = self.exploration_episodes.unwrap_or(self.episodes);
+        let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        counsel_deep::Episode::Run { index: place(index.min(of - 1)), of: place(of) }
+    }
+}
