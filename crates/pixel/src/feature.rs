@@ -12,12 +12,12 @@ const DIRECTIONS: usize = 9;
 
 impl PixelSpec {
     /// How long the row is.
-    pub fn features(&self) -> usize {
+    pub fn feature_count(&self) -> usize {
         self.window * self.window * Look::COUNT + DIRECTIONS
     }
 
     /// How many ones it has.
-    pub fn active_features(&self) -> usize {
+    pub fn active_feature_count(&self) -> usize {
         self.window * self.window + 1
     }
 }
@@ -42,7 +42,7 @@ impl State {
     pub fn features(&self) -> Vec<f32> {
         let mut places = Vec::new();
         self.active_features(&mut places);
-        let mut row = vec![0.0; self.spec().features()];
+        let mut row = vec![0.0; self.spec().feature_count()];
         for place in places {
             row[place] = 1.0;
         }

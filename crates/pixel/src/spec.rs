@@ -87,9 +87,9 @@ impl Default for PixelSpec {
 }
 
 impl PixelSpec {
-    /// The larger grid of the paper (tab:hard-pilot): 14 x 14, walls 0.25, horizon 160.
+    /// The larger grid of the paper (tab:hard-pilot): 14 x 14, walls 0.25, window 5, horizon 160.
     pub fn large() -> Self {
-        Self { size: 14, walls: 0.25, horizon: 160, ..Self::default() }
+        Self { size: 14, walls: 0.25, window: 5, horizon: 160, ..Self::default() }
     }
 
     /// Refuses what no grid can be drawn from.

@@ -64,7 +64,6 @@ fn the_rule_is_often_right_and_not_always() {
         successes += u32::from(world.state().end() == Some(End::Terminated));
     }
     let share = |count: u32| f64::from(count) / f64::from(decisions);
-    println!("right {:.3}, conflicts {:.4}, successes {successes} of 200", share(right), share(conflicts));
     assert!((0.7..0.95).contains(&share(right)), "{}", share(right));
     assert!((0.0005..0.05).contains(&share(conflicts)), "{}", share(conflicts));
     assert!((20..180).contains(&successes), "{successes}");

@@ -89,13 +89,13 @@ fn disguises_differ() {
 #[test]
 fn features_are_one_look_per_cell_and_one_direction() {
     let spec = PixelSpec { ends: Ends::Anywhere, window: 3, ..PixelSpec::default() };
-    assert_eq!((spec.features(), spec.active_features()), (45, 10));
+    assert_eq!((spec.feature_count(), spec.active_feature_count()), (45, 10));
     let mut directions = [0; 9];
     let mut places = vec![99; 3];
     for seed in 0..30 {
         for state in states(&drawn(&spec, seed), 0).filter(|state| state.end().is_none()) {
             state.active_features(&mut places);
-            assert_eq!(places.len(), spec.active_features());
+            assert_eq!(places.len(), spec.active_feature_count());
             let seen = state.observation();
             for (cell, &look) in seen.looks().iter().enumerate() {
                 assert_eq!(places[cell], 4 * cell + look as usize);
@@ -105,7 +105,7 @@ fn features_are_one_look_per_cell_and_one_direction() {
             assert_eq!(direction.cast_signed(), wind);
             directions[direction] += 1;
             let row = state.features();
-            assert_eq!(row.len(), spec.features());
+            assert_eq!(row.len(), spec.feature_count());
             assert!(row.iter().enumerate().all(|(i, &one)| one == f32::from(u8::from(places.contains(&i)))));
         }
     }
