@@ -1,0 +1,77 @@
+//! A pixel world to play in.
+//!
+//! Nothing in an episode is left to chance: with [`Redraw::Never`] all episodes of a world are alike, and with
+//! [`Redraw::EachEpisode`] they differ in their grid.
+
+use std::sync::Arc;
+
+use counsel_decision::{Action, Environment, Seed, Transition};
+
+use crate::{Error, Grid, Move, Observation, PixelSpec, Redraw, State};
+
+/// A world, with an episode under way. After the end, further steps pay 0 and repeat the end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct World {
+    redraw: Redraw,
+    state: State,
+}
+
+impl World {
+    /// The world of this seed, at the start of an episode.
+    pub fn new(spec: &PixelSpec, seed: Seed) -> Result<Self, Error> {
+        let grid = Grid::draw(spec, seed)?;
+        Ok(Self { redraw: spec.redraw, state: State::start(Arc::new(grid)) })
+    }
+
+    /// A world that stays on this grid, whatever its specification says about drawing others.
+    pub fn on(grid: Arc<Grid>) -> Self {
+        Self { redraw: Redraw::Never, state: State::start(grid) }
+    }
+
+    /// Where the episode stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What the agent sees now.
+    pub fn observation(&self) -> Observation {
+        self.state.observation()
+    }
+
+    /// Writes the places of the ones in the row of features.
+    pub fn active_features(&self, places: &mut Vec<usize>) {
+        self.state.active_features(places);
+    }
+}
+
+impl Environment for World {
+    type Snapshot = State;
+
+    fn actions(&self) -> usize {
+        Move::ALL.len()
+    }
+
+    fn reset(&mut self, seed: Seed) {
+        let grid = match self.redraw {
+            Redraw::Never => Arc::clone(self.state.grid()),
+            Redraw::EachEpisode => Arc::new(Grid::drawn(self.state.spec(), seed)),
+        };
+        self.state = State::start(grid);
+    }
+
+    /// Nothing to come is random, so there is nothing to replace.
+    fn reseed(&mut self, _seed: Seed) {}
+
+    /// An action past 3 is no move: the agent waits, and the step costs what a step costs.
+    fn step(&mut self, action: Action) -> Transition {
+        self.state.step(Move::try_from(action).ok())
+    }
+
+    fn snapshot(&self) -> State {
+        self.state.clone()
+    }
+
+    fn restore(&mut self, snapshot: &State) {
+        self.state.clone_from(snapshot);
+    }
+}
