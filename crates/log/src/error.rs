@@ -52,6 +52,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A manifest that was there and is no more.
+    #[error("{path} is gone; run the study again to restore it", path = path.display())]
+    Gone {
+        /// The manifest.
+        path: PathBuf,
+    },
     /// A study without its sheet.
     #[error("{path} is missing, so nothing is known of its study; run the study again to restore it", path = path.display())]
     NoSheet {

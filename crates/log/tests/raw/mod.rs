@@ -41,9 +41,14 @@ pub(crate) struct RawColumn {
     pub(crate) repetitions: Vec<i16>,
 }
 
-/// The columns of a log, as they lie in it.
+/// The columns of the log, as they lie in it.
 pub(crate) fn raw_columns() -> Vec<RawColumn> {
-    let reader = SerializedFileReader::new(bytes::Bytes::from(LOG.clone())).unwrap();
+    columns_of(&LOG)
+}
+
+/// The columns of a log, as they lie in it.
+pub(crate) fn columns_of(log: &[u8]) -> Vec<RawColumn> {
+    let reader = SerializedFileReader::new(bytes::Bytes::from(log.to_vec())).unwrap();
     let group = reader.get_row_group(0).unwrap();
     let rows = usize::try_from(group.metadata().num_rows()).unwrap();
     (0..group.num_columns())
