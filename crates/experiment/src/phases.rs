@@ -5,7 +5,7 @@
 //! before it are counted apart.
 
 use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Seed};
-use counsel_log::{Calibration, Decision, Totals};
+use counsel_log::{Before, Calibration, Decision, Totals};
 
 use crate::Error;
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
@@ -78,7 +78,7 @@ pub(crate) fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Resul
         words: parser.words().to_vec(),
         form: parser.form(),
         engine_seed: seed.stream("engine"),
-        totals: Totals::of(&decisions, calibrated.calls),
+        totals: Totals::of(&decisions, Before { calls: calibrated.calls, simulated_steps: calibrated.simulated_steps }),
         calibration: calibrated.calibration,
         decisions,
     })

@@ -6,7 +6,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use counsel_log::{LogFile, Manifest, Run, Versions};
+use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, first_difference};
+use serde_json::Value;
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -45,6 +46,9 @@ impl<'a> Runner<'a> {
     /// settings stops the run. Later it stops at the first failure; what was finished stays.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
         let _claim = self.run.claim()?;
+        for sheet in sheets(cells) {
+            self.run.write_sheet(&sheet)?;
+        }
         let mut due = Vec::new();
         for cell in cells {
             match self.due(cell)? {
@@ -87,11 +91,7 @@ impl<'a> Runner<'a> {
         let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),
-            study_order: cell.study_order,
             arm_order: cell.arm_order,
-            title: cell.title.clone(),
-            paper_label: cell.paper_label.clone(),
-            finding: cell.finding.clone(),
             spec: cell.spec.clone(),
             versions: versions(),
             controller: played.controller,
@@ -130,21 +130,29 @@ fn versions() -> Versions {
     Versions { counsel: env!("CARGO_PKG_VERSION").into(), log_format: Manifest::FORMAT }
 }
 
-/// The first key whose value differs, with both values.
-fn first_difference(there: &serde_json::Value, wanted: &serde_json::Value) -> String {
-    if let (Some(there), Some(wanted)) = (there.as_object(), wanted.as_object()) {
-        for key in there.keys().chain(wanted.keys()) {
-            match (there.get(key), wanted.get(key)) {
-                (Some(one), Some(other)) if one != other => {
-                    let inner = first_difference(one, other);
-                    let dot = if inner.starts_with("is ") { " " } else { "." };
-                    return format!("{key}{dot}{inner}");
-                }
-                (Some(one), None) => return format!("{key} is {one} there and absent here"),
-                (None, Some(other)) => return format!("{key} is absent there and {other} here"),
-                _ => {}
-            }
+/// What these cells say of their studies, in the order in which the studies come.
+fn sheets(cells: &[PlannedCell]) -> Vec<StudySheet> {
+    let mut sheets: Vec<StudySheet> = Vec::new();
+    for cell in cells {
+        let place = sheets.iter().position(|sheet| sheet.id == cell.key.study).unwrap_or(sheets.len());
+        if place == sheets.len() {
+            sheets.push(StudySheet {
+                id: cell.key.study.clone(),
+                order: cell.study_order,
+                title: cell.title.clone(),
+                paper_label: cell.paper_label.clone(),
+                finding: cell.finding.clone(),
+                arms: Vec::new(),
+                table: Value::Null,
+                families: Value::Null,
+                findings: Value::Null,
+                figures: Value::Null,
+            });
+        }
+        let arms = &mut sheets[place].arms;
+        if arms.last() != Some(&cell.key.arm) {
+            arms.push(cell.key.arm.clone());
         }
     }
-    format!("is {there} there and {wanted} here")
+    sheets
 }

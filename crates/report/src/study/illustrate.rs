@@ -8,7 +8,7 @@ use counsel_stats::{Moments, mean_interval};
 use super::babyai;
 use super::description::columns;
 use super::drawing::{DRAWN, Drawing, EpisodeMeasure, drawings};
-use super::read::{cells_by_study, each_cell, selected};
+use super::read::{cells_by_study, each_cell, selected, unreadable};
 use super::results::Results;
 use super::tabulate::{collect, measure};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
@@ -70,12 +70,12 @@ fn illustrate(
     let columns = columns(study);
     let cells = measure(run, keys, &columns)?;
     let results = collect(&cells, &columns);
-    let first = &cells[0].manifest;
+    let (first, sheet) = (&cells[0].manifest, run.sheet(study).map_err(unreadable)?);
     let (name, title) = if block.is_empty() {
-        (study.to_owned(), first.title.clone())
+        (study.to_owned(), sheet.title.clone())
     } else {
         let said = |key: &str| first.spec.get(key).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-        (format!("{study}-{block}"), format!("{}: {}, {}", first.title, said("task"), said("advisor")))
+        (format!("{study}-{block}"), format!("{}: {}, {}", sheet.title, said("task"), said("advisor")))
     };
     let mut figures = Vec::new();
     for drawing in drawn {
@@ -97,7 +97,7 @@ fn illustrate(
             }
         });
     }
-    Ok((first.study_order, figures))
+    Ok((sheet.order, figures))
 }
 
 /// One number per episode of each seed, by arm in the order of the specification.

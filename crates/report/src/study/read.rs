@@ -61,6 +61,6 @@ pub(super) fn each_cell<T: Send>(
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
-fn unreadable(error: counsel_log::Error) -> Error {
+pub(super) fn unreadable(error: counsel_log::Error) -> Error {
     Error::Run { reason: error.to_string() }
 }

@@ -9,7 +9,7 @@ use super::babyai;
 use super::claim::summary;
 use super::description::{Comparison, Description, Measured, Show, description};
 use super::measure::CellLog;
-use super::read::{cells_by_study, each_cell, selected};
+use super::read::{cells_by_study, each_cell, selected, unreadable};
 use super::results::{ArmResults, Results};
 use crate::{Cell, Column, Error, Table};
 
@@ -51,8 +51,8 @@ fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<(usize, Table), 
         columns.push(Column::right(format!("{heading} vs {baseline}")));
         columns.extend(["BCa low", "BCa high", "p", "p (Holm)"].map(Column::right));
     }
-    let first = &cells[0].manifest;
-    let mut table = Table::new(study, first.title.clone(), columns);
+    let sheet = run.sheet(study).map_err(unreadable)?;
+    let mut table = Table::new(study, sheet.title, columns);
     let compared = compare(&results, &description, study)?;
     for (arm, comparison) in results.arms.iter().zip(compared) {
         let mut row = vec![Cell::text(arm.name.clone()), Cell::count(arm.seeds.len() as u64)];
@@ -63,14 +63,14 @@ fn tabulate(run: &Run, study: &str, keys: &[CellKey]) -> Result<(usize, Table), 
     }
     table.emphasis = Some("the paired 95 % interval excludes zero".into());
     let claims = (description.claims)(&results);
-    table.caption = format!("Finding ({}): {}. {}", first.paper_label, first.finding, summary(&claims));
+    table.caption = format!("Finding ({}): {}. {}", sheet.paper_label, sheet.finding, summary(&claims));
     table.notes = claims.iter().map(super::claim::Claim::note).collect();
     table.notes.extend(denominators(&results, &description));
     let most = results.arms.iter().map(|arm| arm.seeds.len()).max().unwrap_or(0);
     for arm in results.arms.iter().filter(|arm| arm.seeds.len() < most) {
         table.notes.push(format!("incomplete: {} has {} of {most} seeds", arm.name, arm.seeds.len()));
     }
-    Ok((first.study_order, table))
+    Ok((sheet.order, table))
 }
 
 /// A note for every number that rests on fewer seeds than its row: a rate has no value on a seed that made no call.

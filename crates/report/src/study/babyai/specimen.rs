@@ -7,7 +7,7 @@ use counsel_decision::{
     ExecutionRule, Form, GateSpec, Outcome, PriceSpec, Radius, Record, Reply, Response, ResponseLaw, Seed, ValueBounds,
     ValueSamples, Verdict,
 };
-use counsel_log::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
+use counsel_log::{Before, CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
 use serde_json::{Value, json};
 
 use super::block::{Block, blocks};
@@ -108,11 +108,7 @@ pub(super) fn asked(advice: Advice) -> Decision {
 pub(super) fn cell(decisions: Vec<Decision>) -> Specimen {
     let manifest = Manifest {
         key: CellKey { study: "babyai-main".into(), arm: "obj.never".into(), seed: 0 },
-        study_order: 0,
         arm_order: 0,
-        title: String::new(),
-        paper_label: String::new(),
-        finding: String::new(),
         form: Form::Word,
         spec: json!({ "horizon": 64 }),
         versions: Versions { counsel: String::new(), log_format: Manifest::FORMAT },
@@ -127,7 +123,7 @@ pub(super) fn cell(decisions: Vec<Decision>) -> Specimen {
         words: Vec::new(),
         engine_seed: Seed::root(0),
         calibration: None,
-        totals: Totals::of(&decisions, 0),
+        totals: Totals::of(&decisions, Before::default()),
         log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
         seal: String::new(),
     };

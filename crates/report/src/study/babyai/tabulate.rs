@@ -7,6 +7,7 @@ use super::difference::Contrast;
 use super::layout::{Derived, Layout, Rows, Sheet};
 use crate::study::claim::{Claim, tally};
 use crate::study::description::Show;
+use crate::study::read::unreadable;
 use crate::study::results::Results;
 use crate::study::tabulate::{collect, measure, shown};
 use crate::{Cell, Column, Error, Table};
@@ -22,13 +23,13 @@ pub(in crate::study) fn tabulate(
     let results = collect(&cells, &layout.columns);
     let specs = cells.iter().map(|cell| (cell.manifest.key.arm.as_str(), &cell.manifest.spec)).collect();
     let blocks = blocks(&results, &specs);
-    let first = &cells[0].manifest;
-    let mut table = fill(study, &first.title, layout, &results, &blocks)?;
+    let sheet = run.sheet(study).map_err(unreadable)?;
+    let mut table = fill(study, &sheet.title, layout, &results, &blocks)?;
     let claims = (layout.claims)(&blocks);
-    table.caption = format!("Finding ({}): {}. {}", first.paper_label, first.finding, tally(&claims));
+    table.caption = format!("Finding ({}): {}. {}", sheet.paper_label, sheet.finding, tally(&claims));
     table.notes = claims.iter().map(Claim::note).chain(layout.remarks.iter().cloned()).collect();
     table.notes.extend(fewer_seeds(layout, &blocks, &results));
-    Ok((first.study_order, table))
+    Ok((sheet.order, table))
 }
 
 /// The table's rows, without caption and notes.

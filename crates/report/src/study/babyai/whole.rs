@@ -1,6 +1,6 @@
 //! Runs on disk with all arms of a study, as far as its table can tell.
 
-use counsel_log::{Decision, Run};
+use counsel_log::{Decision, Run, StudySheet};
 use serde_json::{Value, json};
 
 use super::specimen::{Advice, asked, cell, episode};
@@ -59,10 +59,26 @@ fn table(study: &str, episodes: u64, arms: &[Played]) -> Table {
     tables.remove(0)
 }
 
+fn sheet(study: &str, arms: &[Played]) -> StudySheet {
+    StudySheet {
+        id: study.into(),
+        order: 0,
+        title: String::new(),
+        paper_label: String::new(),
+        finding: String::new(),
+        arms: arms.iter().map(|of| of.arm.to_string()).collect(),
+        table: Value::Null,
+        families: Value::Null,
+        findings: Value::Null,
+        figures: Value::Null,
+    }
+}
+
 /// A run with these arms and three seeds.
 fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, Run) {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::at(folder.path());
+    run.write_sheet(&sheet(study, arms)).unwrap();
     for (order, of) in arms.iter().enumerate() {
         for seed in 0..3 {
             let specimen = cell(decisions(of, episodes, seed));
