@@ -107,12 +107,6 @@ pub enum Error {
     /// The BabyAI world refused something.
     #[error(transparent)]
     BabyAi(#[from] counsel_babyai::Error),
-    /// The prompt refused something.
-    #[error(transparent)]
-    Prompt(#[from] counsel_prompt::Error),
-    /// The moments of an appraisal could not be had.
-    #[error(transparent)]
-    Appraisal(#[from] counsel_appraisal::Error),
     /// The transcript refused something.
     #[error(transparent)]
     Transcript(#[from] counsel_transcript::Error),

@@ -1,9 +1,10 @@
 //! Appraisals of advisors whose worth is known beforehand.
 
+use counsel_advisor::appraisal::{Appraisal, Panel, Sample, Share, appraise};
 use counsel_advisor::{Identity, LanguageModel, Outage, Request, Utterance};
-use counsel_appraisal::{Panel, Share, appraise, moments};
+use counsel_babyai::BabyAi;
+use counsel_babyai::words::{Briefing, Task, moments};
 use counsel_decision::Seed;
-use counsel_prompt::{Task, Template};
 
 /// Says what a function of the prompt's last message says.
 struct Rule {
@@ -50,11 +51,11 @@ fn by_hand(message: &str) -> &'static str {
     }
 }
 
-fn appraised(rule: fn(&str) -> &'static str, task: Task) -> counsel_appraisal::Appraisal {
-    let template = Template::find("abstract").unwrap();
+fn appraised(rule: fn(&str) -> &'static str, task: Task) -> Appraisal {
     let mut model = Rule::new(rule);
-    let mut panel = Panel::new(template, "scored", task, &mut model).unwrap();
-    appraise(task, 400, Seed::root(3), &mut panel, None, None).unwrap()
+    let mut panel = Panel::new(&Briefing::find("abstract", task).unwrap(), "scored", &mut model).unwrap();
+    let sample = Sample { world: &BabyAi, task: task.name(), count: 400, seed: Seed::root(3) };
+    appraise(sample, &mut panel, None, None).unwrap()
 }
 
 #[test]
@@ -82,16 +83,16 @@ fn what_is_not_understood_is_wrong_and_repeats() {
 
 #[test]
 fn asking_again_counts_wrong_answers_only() {
-    let task = Task::GoToObj;
-    let [abstract_, other, repair] =
-        ["abstract", "abstract-paraphrase", "abstract-repair"].map(|name| Template::find(name).unwrap());
+    let [abstract_, other, repair] = ["abstract", "abstract-paraphrase", "abstract-repair"]
+        .map(|name| Briefing::find(name, Task::GoToObj).unwrap());
     let (mut first, mut second, mut third) = (Rule::new(|_| "left"), Rule::new(|_| "left"), Rule::new(by_hand));
     let mut panels = (
-        Panel::new(abstract_, "scored", task, &mut first).unwrap(),
-        Panel::new(other, "scored", task, &mut second).unwrap(),
-        Panel::new(repair, "scored", task, &mut third).unwrap(),
+        Panel::new(&abstract_, "scored", &mut first).unwrap(),
+        Panel::new(&other, "scored", &mut second).unwrap(),
+        Panel::new(&repair, "scored", &mut third).unwrap(),
     );
-    let told = appraise(task, 300, Seed::root(5), &mut panels.0, Some(&mut panels.1), Some(&mut panels.2)).unwrap();
+    let sample = Sample { world: &BabyAi, task: "GoToObj", count: 300, seed: Seed::root(5) };
+    let told = appraise(sample, &mut panels.0, Some(&mut panels.1), Some(&mut panels.2)).unwrap();
     let wrong = 300 - told.visible.hits - told.hidden.hits;
     assert_eq!(told.repeats.identical, Share { hits: wrong, total: wrong });
     assert_eq!(told.repeats.paraphrase, Some(Share { hits: wrong, total: wrong }));
@@ -105,5 +106,5 @@ fn moments_are_the_same_for_the_same_seed() {
     let shown = |seed| format!("{:?}", draw(seed));
     assert_eq!(shown(1), shown(1));
     assert_ne!(shown(1), shown(2));
-    assert!(draw(1).iter().all(|moment| moment.best.bits() > 0));
+    assert!(draw(1).iter().all(|moment| !moment.right.is_empty()));
 }

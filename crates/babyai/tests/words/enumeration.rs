@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use counsel_advisor::{Digest, Prompt};
+use counsel_advisor::{Digest, Enumeration, Prompt, Variant};
+use counsel_babyai::words::{Errand, Place, Situation, Square, Task, Template, Told};
 use counsel_babyai::{Act, Kind, Latch, World, random::Generator};
 use counsel_decision::{Action, Response};
-use counsel_prompt::{Cell, Enumeration, Place, Situation, Task, Template, Told, Variant, Verb};
 
 fn listed(template: &Template, task: Task) -> Vec<Prompt> {
     template.enumerate(task).prompts().unwrap_or_default()
@@ -39,15 +39,15 @@ fn act(situation: &Situation, random: &mut Generator, stray: u64) -> Act {
         return Act::ALL[random.below(7) as usize];
     }
     let front = situation.view().at(Place::new(1, 0).unwrap());
-    if let Cell::Holds(thing) = front
+    if let Square::Holds(thing) = front
         && thing.kind == Kind::Door
         && thing.latch != Some(Latch::Open)
     {
         return Act::Toggle;
     }
-    match (situation.verb(), situation.place().map(|place| (place.ahead(), place.aside()))) {
-        (Verb::PickUp, Some((1, 0))) => Act::Pickup,
-        (Verb::Open, Some((1, 0))) => Act::Toggle,
+    match (situation.errand(), situation.place().map(|place| (place.ahead(), place.aside()))) {
+        (Errand::PickUp, Some((1, 0))) => Act::Pickup,
+        (Errand::Open, Some((1, 0))) => Act::Toggle,
         (_, Some((0, aside))) => [Act::Left, Act::Right][usize::from(aside > 0)],
         (_, Some(_)) => Act::Forward,
         (_, None) => [Act::Left, Act::Right, Act::Forward, Act::Forward][random.below(4) as usize],

@@ -1,11 +1,11 @@
 //! What is refused, and in which words.
 
 use counsel_babyai::World;
-use counsel_prompt::{Situation, Task, Template};
+use counsel_babyai::words::{Situation, Task, Template};
 
 #[test]
 fn refusals() {
-    let plain = include_str!("../templates/plain.toml");
+    let plain = include_str!("../../src/words/templates/plain.toml");
     let changed = |from: &str, to: &str| {
         assert!(plain.contains(from), "{from}");
         Template::read(&plain.replacen(from, to, 1)).unwrap_err().to_string()

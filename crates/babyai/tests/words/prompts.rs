@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use counsel_advisor::{Decoding, Prompt};
+use counsel_advisor::{Decoding, Edition, Prompt, Variant};
+use counsel_babyai::words::{Situation, Task, Template, Told};
 use counsel_babyai::{Act, World};
 use counsel_decision::{Action, Response};
-use counsel_prompt::{Situation, Task, Template, Told, Variant};
 
 fn situation(task: Task, seed: u64) -> Situation {
     let mut world = World::new(task.level()).unwrap();
@@ -44,8 +44,8 @@ fn written(prompt: &Prompt) -> String {
 fn templates() {
     let mut table = String::from("Change a file, and its version has to change too.\n");
     for template in Template::all() {
-        let (name, version, digest) = (template.name(), template.version(), template.digest());
-        writeln!(table, "{name} {version} {digest}\n  {}", template.about()).unwrap();
+        let Edition { name, version, digest, about } = template.edition();
+        writeln!(table, "{name} {version} {digest}\n  {about}").unwrap();
         for task in [Task::GoToObj, Task::Open, Task::Pickup] {
             match template.decoding("scored", task) {
                 Ok(Decoding::Scored { words }) => writeln!(table, "  {task:?}: {}", words.join(" ")).unwrap(),

@@ -1,7 +1,7 @@
 //! A situation tells what is there and is seen, and nothing else.
 
+use counsel_babyai::words::{Place, Situation, Square, Task, Template};
 use counsel_babyai::{Act, Image, Observation, World, levels, random::Generator};
-use counsel_prompt::{Cell, Place, Situation, Task, Template};
 use proptest::prelude::*;
 
 /// The cell of the grid at a place, counted from the agent's own cell and direction.
@@ -34,14 +34,14 @@ fn the_place_is_where_the_nearest_seen_object_lies() {
                     Some(place) => {
                         assert!(fits(cell(&world, place)), "{task:?} {seed}");
                         seen += 1;
-                        let visible = |other: &Place| situation.view().at(*other) != Cell::Hidden;
+                        let visible = |other: &Place| situation.view().at(*other) != Square::Hidden;
                         let nearer = Place::all().filter(|other| steps(*other) < steps(place)).filter(visible);
                         assert!(nearer.into_iter().all(|other| !fits(cell(&world, other))), "{task:?} {seed}");
                     }
                     None => {
                         unseen += 1;
-                        let visible = Place::all().filter(|place| situation.view().at(*place) != Cell::Hidden);
-                        let inside = visible.filter(|place| !matches!(situation.view().at(*place), Cell::Holds(thing) if thing.to_string() == "wall"));
+                        let visible = Place::all().filter(|place| situation.view().at(*place) != Square::Hidden);
+                        let inside = visible.filter(|place| !matches!(situation.view().at(*place), Square::Holds(thing) if thing.to_string() == "wall"));
                         assert!(inside.into_iter().all(|place| !fits(cell(&world, place))), "{task:?} {seed}");
                     }
                 }
@@ -92,7 +92,7 @@ proptest! {
             prop_assert!(prompt.messages().iter().all(|message| !message.content.is_empty()));
         }
         if let Some(place) = situation.place() {
-            prop_assert!(matches!(situation.view().at(place), Cell::Holds(thing) if situation.object().fits(thing)));
+            prop_assert!(matches!(situation.view().at(place), Square::Holds(thing) if situation.object().fits(thing)));
         }
     }
 }

@@ -5,14 +5,13 @@
 //! log, whose answer is the second one; first questions are counted apart.
 
 use counsel_advisor::{AdvisorName, Request};
-use counsel_appraisal::{Moment, moments};
 use counsel_babyai::Act;
+use counsel_babyai::words::{Moment, Situation, Task, Template, moments};
 use counsel_decision::{
     Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence,
     ExecutionRule, GateSpec, PriceSpec, Reply, Response, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
 };
 use counsel_log::{Decision, Hindsight, Totals};
-use counsel_prompt::{Situation, Task, Template};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -94,9 +93,9 @@ impl Repeat {
         let mut engine = Engine::new(&settings, parser, engine_seed)?;
         let mut decisions = Vec::new();
         for (number, moment) in moments(self.task, self.moments, seed.stream("moments"))?.into_iter().enumerate() {
-            let Moment { situation, best } = moment;
+            let Moment { situation, right: best } = moment;
             let right = |response: Response| match response {
-                Response::Recommends(action) => Act::try_from(action.index()).is_ok_and(|act| best.contains(act)),
+                Response::Recommends(action) => best.contains(&action),
                 Response::Unusable => false,
             };
             let first = self.hear(library, &self.advisor, &situation)?.1;
@@ -117,7 +116,7 @@ impl Repeat {
             let Acted { record, .. } = engine.resume(*question, reply);
             let gap = if right(response) { 0.0 } else { 1.0 };
             let hindsight = Hindsight {
-                right: best.iter().next().map(|act| Action::new(act as usize)),
+                right: best.first().copied(),
                 advice_gap: matches!(response, Response::Recommends(_)).then_some(gap),
                 ..Hindsight::default()
             };

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
 use counsel_advisor::{AdvisorName, Decoding, Request};
+use counsel_babyai::words::{Errand, Object, Place, Situation, Template, Told};
 use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
-use counsel_prompt::{Object, Place, Situation, Template, Told, Verb};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -79,8 +79,8 @@ struct Topic {
 /// What tells two prompts of a template apart.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
-    Target(Verb, Option<Place>),
-    Object(Verb, Object, Option<Place>),
+    Target(Errand, Option<Place>),
+    Object(Errand, Object, Option<Place>),
     Key(ContextKey),
 }
 
@@ -175,7 +175,7 @@ impl<'a> Consultant<'a> {
             let key = ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
             Topic { key, request: Request { prompt, decoding: decoding.clone() }, answer: None }
         };
-        let (verb, object, place) = (situation.verb(), situation.object(), situation.place());
+        let (verb, object, place) = (situation.errand(), situation.object(), situation.place());
         match template.told() {
             Told::Target => self.topics.entry(Subject::Target(verb, place)).or_insert_with(new),
             Told::Object => self.topics.entry(Subject::Object(verb, object, place)).or_insert_with(new),

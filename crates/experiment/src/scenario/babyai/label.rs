@@ -4,11 +4,11 @@
 //! Both value the frozen ε-greedy learner as the continuation. Paired continuations look as many steps ahead as the spec
 //! says (six in the paper); exact values reach to the end of the episode, and need a layout with few states.
 
+use counsel_babyai::words::Situation;
 use counsel_babyai::{Layout, State, Values, World};
 use counsel_calibration::{PairedRollouts, exact_value};
 use counsel_decision::{Action, Environment, Preview, Response, Seed};
 use counsel_deep::{Critic, Deep, epsilon_soft};
-use counsel_prompt::Situation;
 
 use super::consultant::Consultant;
 use super::settings::{ACTIONS, BabyAi};

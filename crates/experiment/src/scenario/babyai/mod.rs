@@ -14,7 +14,6 @@ mod operational;
 mod session;
 mod settings;
 mod surroundings;
-mod truth;
 mod warm_start;
 
 pub use consultant::Consulted;

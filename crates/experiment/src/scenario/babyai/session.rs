@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{Context, Predictor};
-use counsel_babyai::{Planner, State, Values, World};
+use counsel_babyai::words::Situation;
+use counsel_babyai::{Planner, State, Values, World, judge};
 use counsel_calibration::CalibratedRadius;
 use counsel_decision::{
     Acted, Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Monitored, Preview, Radius,
@@ -12,7 +13,6 @@ use counsel_decision::{
 };
 use counsel_deep::{Episode, Experience, Valued};
 use counsel_log::{Decision, Hindsight};
-use counsel_prompt::Situation;
 use rand::RngExt;
 use rand::seq::index;
 
@@ -20,7 +20,7 @@ use super::consultant::{Consultant, Heard};
 use super::label::{Frozen, Opportunity, explored};
 use super::operational::{LabelTable, Operational, ValuesFrom};
 use super::settings::{ACTIONS, Agent, BabyAi, Support};
-use super::{surroundings, truth};
+use super::surroundings;
 use crate::Error;
 use crate::scenario::Learning;
 use crate::scenario::calibrate::{Labels, features, group};
@@ -296,7 +296,7 @@ impl<'a, 'b> Session<'a, 'b> {
                 Response::Recommends(advised) => Some(advised),
                 Response::Unusable => None,
             };
-            if let Some(best) = truth::judge(&mut self.planner, &self.world, advised)? {
+            if let Some(best) = judge(&mut self.planner, &self.world, advised)? {
                 hindsight.right = Some(best.right);
                 hindsight.advice_gap = best.advice_gap;
             }

@@ -2,6 +2,7 @@
 
 use counsel_advisor::AdvisorName;
 use counsel_advisor::{AnyPredictor, PredictorSpec};
+use counsel_babyai::words::Task;
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::refusal::fits;
 use counsel_decision::{
@@ -9,7 +10,6 @@ use counsel_decision::{
 };
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
 use counsel_log::Totals;
-use counsel_prompt::Task;
 use serde::{Deserialize, Serialize};
 
 use super::consultant::{Consultant, Consulted};
