@@ -2,7 +2,7 @@
 //!
 //! It reads one JSON request per line, `{"id": .., "seed": .., "max_steps": .., "actions": "021..", "again": "5.."}`, plays
 //! `actions` after a reset with the seed and, if given, `again` after a reset without one, and answers
-//! `{"digest": .., "again": ..}`. Episodes are played to the last action, ended or not. `counsel env trace` shows a single
+//! `{"digest": .., "again": ..}`. Episodes are played to the last action, ended or not. `counsel world trace` shows a single
 //! episode in full.
 
 use std::error::Error;

@@ -13,7 +13,11 @@ fn every_transcript_opens_under_its_name() {
         let answers = shelf.open(&name.parse().unwrap()).unwrap();
         assert_eq!(answers.advisor().name().to_string(), *name);
         let template = Template::find(&answers.advisor().template.name).unwrap();
-        assert_eq!(answers.advisor().template.digest, template.edition().digest, "{name} was recorded with another version");
+        assert_eq!(
+            answers.advisor().template.digest,
+            template.edition().digest,
+            "{name} was recorded with another version"
+        );
     }
 }
 

@@ -62,10 +62,12 @@ impl Template {
     /// The built-in template with this name.
     pub fn find(name: &str) -> Result<&'static Self, counsel_advisor::Error> {
         let names = || Self::all().iter().map(Self::name);
-        Self::all().iter().find(|template| template.name() == name).ok_or_else(|| counsel_advisor::Error::UnknownTemplate {
-            name: name.to_owned(),
-            nearest: nearest(name, names()),
-            known: names().collect::<Vec<_>>().join(", "),
+        Self::all().iter().find(|template| template.name() == name).ok_or_else(|| {
+            counsel_advisor::Error::UnknownTemplate {
+                name: name.to_owned(),
+                nearest: nearest(name, names()),
+                known: names().collect::<Vec<_>>().join(", "),
+            }
         })
     }
 

@@ -83,8 +83,8 @@ fn what_is_not_understood_is_wrong_and_repeats() {
 
 #[test]
 fn asking_again_counts_wrong_answers_only() {
-    let [abstract_, other, repair] = ["abstract", "abstract-paraphrase", "abstract-repair"]
-        .map(|name| Briefing::find(name, Task::GoToObj).unwrap());
+    let [abstract_, other, repair] =
+        ["abstract", "abstract-paraphrase", "abstract-repair"].map(|name| Briefing::find(name, Task::GoToObj).unwrap());
     let (mut first, mut second, mut third) = (Rule::new(|_| "left"), Rule::new(|_| "left"), Rule::new(by_hand));
     let mut panels = (
         Panel::new(&abstract_, "scored", &mut first).unwrap(),

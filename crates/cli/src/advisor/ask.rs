@@ -6,10 +6,10 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
 use counsel_decision::{Parser, Reply, Response};
-use counsel_prompt::Template;
 use serde_json::{Map, Value, json};
 
 use super::model::Voice;
+use crate::world::registry;
 
 /// Ask one question.
 ///
@@ -53,7 +53,7 @@ impl Ask {
     pub(crate) fn run(&self) -> Result<()> {
         let parser = match &self.words {
             Some(words) => Parser::new(words.iter().map(|word| word.trim()))?,
-            None => Template::find("plain")?.parser(),
+            None => registry::narrator_of("plain")?.phrasing("GoToObj", "plain")?.parser(),
         };
         let decoding = match &self.words {
             Some(words) => Decoding::scored(words.iter().map(|word| word.trim())),

@@ -4,10 +4,11 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_prompt::Template;
+use counsel_advisor::Edition;
 use serde_json::json;
 
 use super::model::Folder;
+use crate::world::registry;
 
 /// Show the known models with size, licence and digest, and the templates.
 ///
@@ -35,11 +36,10 @@ impl List {
                         "licence": model.licence, "sha256": model.sha256, "present": listed.present })
                 })
                 .collect();
-            let templates: Vec<_> = Template::all()
-                .iter()
-                .map(|template| {
-                    json!({ "name": template.name(), "version": template.version(), "digest": template.digest(),
-                        "about": template.about() })
+            let templates: Vec<_> = registry::editions()
+                .into_iter()
+                .map(|Edition { name, version, digest, about }| {
+                    json!({ "name": name, "version": version, "digest": digest, "about": about })
                 })
                 .collect();
             writeln!(out, "{}", json!({ "models": listed, "templates": templates }))?;
@@ -54,8 +54,8 @@ impl List {
             writeln!(out, "  {:<20} sha256 {}", "", model.sha256)?;
         }
         writeln!(out, "\nTemplates")?;
-        for template in Template::all() {
-            writeln!(out, "  {:<20} {}", template.name(), template.about())?;
+        for template in registry::editions() {
+            writeln!(out, "  {:<20} {}", template.name, template.about)?;
         }
         Ok(())
     }

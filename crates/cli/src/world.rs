@@ -1,22 +1,22 @@
-//! `counsel env`: the BabyAI worlds on their own.
+//! `counsel world`: the worlds on their own.
 
 mod bench;
 mod list;
 mod play;
+pub(crate) mod registry;
 mod trace;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use counsel_babyai::World;
 
 /// The BabyAI worlds, the same as the Python original's, seed for seed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  counsel env list
-  counsel env trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
-  counsel env play BabyAI-GoToLocal-v0 --seed 3
-  counsel env bench BabyAI-Pickup-v0 --json")]
-pub(crate) struct Env {
+  counsel world list
+  counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
+  counsel world play BabyAI-GoToLocal-v0 --seed 3
+  counsel world bench BabyAI-Pickup-v0 --json")]
+pub(crate) struct World {
     #[command(subcommand)]
     kind: Kind,
 }
@@ -33,7 +33,7 @@ enum Kind {
     Bench(bench::Bench),
 }
 
-impl Env {
+impl World {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.kind {
             Kind::List(list) => list.run(),
@@ -53,12 +53,4 @@ fn seed(text: &str) -> Result<u64, String> {
 fn max_steps(text: &str) -> Result<u32, String> {
     let steps = text.parse().ok().filter(|&steps| steps > 0);
     steps.ok_or_else(|| format!("pass a number of steps from 1 to {}", u32::MAX))
-}
-
-/// A world with its own step limit, or the level's.
-fn open(id: &str, max_steps: Option<u32>) -> Result<World> {
-    Ok(match max_steps {
-        Some(max_steps) => World::with_max_steps(id, max_steps)?,
-        None => World::new(id)?,
-    })
 }

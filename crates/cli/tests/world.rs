@@ -1,4 +1,4 @@
-//! `counsel env`: the BabyAI worlds from the command line.
+//! `counsel world`: the BabyAI worlds from the command line.
 
 mod support;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 use support::counsel;
 
 fn trace(arguments: &[&str]) -> Vec<Value> {
-    let text = counsel(&[&["env", "trace"], arguments].concat()).expect_success();
+    let text = counsel(&[&["world", "trace"], arguments].concat()).expect_success();
     text.lines().map(|line| serde_json::from_str(line).expect("a JSON object per line")).collect()
 }
 
@@ -34,16 +34,16 @@ fn a_trace_ends_with_the_episode() {
 
 #[test]
 fn all_levels_are_listed() {
-    let list = counsel(&["env", "list"]).expect_success();
+    let list = counsel(&["world", "list"]).expect_success();
     assert_eq!(list.lines().filter(|line| line.starts_with("BabyAI-")).count(), 96);
 }
 
 #[test]
 fn mistakes_are_named() {
-    let unknown = counsel(&["env", "trace", "BabyAI-GoToObjj-v0", "--seed", "0", "--actions", "0"]).expect_failure();
+    let unknown = counsel(&["world", "trace", "BabyAI-GoToObjj-v0", "--seed", "0", "--actions", "0"]).expect_failure();
     assert!(unknown.contains("BabyAI-GoToObjj-v0") && unknown.contains("BabyAI-GoToObj-v0"), "{unknown}");
     let refused = |option: &str, value: &str| {
-        let mut arguments = vec!["env", "trace", "BabyAI-GoToObj-v0"];
+        let mut arguments = vec!["world", "trace", "BabyAI-GoToObj-v0"];
         for (name, usual) in [("--seed", "0"), ("--max-steps", "9"), ("--actions", "0")] {
             arguments.extend([name, if name == option { value } else { usual }]);
         }
@@ -63,7 +63,7 @@ fn mistakes_are_named() {
         assert!(message.contains(part) && message.contains(value), "{option} {value}: {message}");
     }
     for seconds in ["0", "-1", "nan"] {
-        let arguments = ["env", "bench", "BabyAI-GoToObj-v0", &format!("--seconds={seconds}")];
+        let arguments = ["world", "bench", "BabyAI-GoToObj-v0", &format!("--seconds={seconds}")];
         let message = counsel(&arguments).expect_failure();
         assert!(message.contains("pass a few seconds"), "{seconds}: {message}");
     }
@@ -71,7 +71,7 @@ fn mistakes_are_named() {
 
 #[test]
 fn a_benchmark_says_steps_per_second() {
-    let text = counsel(&["env", "bench", "BabyAI-GoToLocal-v0", "--seconds", "0.05", "--json"]).expect_success();
+    let text = counsel(&["world", "bench", "BabyAI-GoToLocal-v0", "--seconds", "0.05", "--json"]).expect_success();
     let line: Value = serde_json::from_str(&text).unwrap();
     assert!(line["steps_per_second"].as_f64().unwrap() > 0.0, "{line}");
 }

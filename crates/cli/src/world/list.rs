@@ -1,25 +1,27 @@
-//! `counsel env list`: the registered levels.
+//! `counsel world list`: the registered levels.
 
 use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_babyai::levels;
+
+use super::registry;
 
 /// Show the registered levels.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  counsel env list
-  counsel env list | grep Unlock")]
+  counsel world list
+  counsel world list | grep Unlock")]
 pub(crate) struct List {}
 
 impl List {
     #[expect(clippy::unused_self, reason = "every verb runs the same way")]
     pub(crate) fn run(&self) -> Result<()> {
         let mut out = std::io::stdout().lock();
-        let width = levels().iter().map(|level| level.id.len()).max().unwrap_or(0);
-        for level in levels() {
-            writeln!(out, "{:<width$}  {} x {} cells", level.id, level.width(), level.height())?;
+        let levels = registry::levels();
+        let width = levels.iter().map(|level| level.id.len()).max().unwrap_or(0);
+        for level in levels {
+            writeln!(out, "{:<width$}  {}", level.id, level.about)?;
         }
         Ok(())
     }

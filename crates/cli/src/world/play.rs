@@ -1,21 +1,23 @@
-//! `counsel env play`: a person plays, with the agent's view beside the full grid.
+//! `counsel world play`: a person plays, in the pictures that the world draws.
 
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use counsel_babyai::{Act, Outcome, World};
+use counsel_decision::{Action, Effect, Shown};
+
+use super::registry;
 
 /// Play a level yourself, in the terminal.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  counsel env play BabyAI-GoToObj-v0
-  counsel env play BabyAI-UnlockPickup-v0 --seed 5
+  counsel world play BabyAI-GoToObj-v0
+  counsel world play BabyAI-UnlockPickup-v0 --seed 5
 
 Type letters and press Enter, several at once if you like:
   l left, r right, f forward, p pickup, d drop, t toggle, x done, n next episode, q quit")]
 pub(crate) struct Play {
-    /// The level, as `counsel env list` shows it
+    /// The level, as `counsel world list` shows it
     id: String,
     /// The seed of the first episode
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = super::seed)]
@@ -27,71 +29,50 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(&self) -> Result<()> {
-        let mut world = super::open(&self.id, self.max_steps)?;
-        world.reset(Some(self.seed));
+        let mut world = registry::open(&self.id, self.max_steps)?;
+        world.begin(Some(self.seed));
         let mut out = std::io::stdout().lock();
-        show(&mut out, &world, "")?;
+        show(&mut out, world.as_ref(), "")?;
         for line in std::io::stdin().lock().lines() {
             let mut news = String::new();
             let line = line.context("cannot read the keyboard; type letters of plain text")?;
             for letter in line.trim().chars() {
-                let act = match letter {
+                match letter {
                     'q' => return Ok(()),
                     'n' => {
-                        world.reset(None);
+                        world.begin(None);
                         news = "a new episode".into();
                         continue;
                     }
-                    letter => act_of(letter),
-                };
-                let Some(act) = act else {
-                    news = format!("`{letter}` is no action; l r f p d t x, n or q");
+                    _ => {}
+                }
+                let Some(action) = world.controls().iter().position(|control| control.key == letter) else {
+                    let keys: Vec<String> = world.controls().iter().map(|control| control.key.to_string()).collect();
+                    news = format!("`{letter}` is no action; {}, n or q", keys.join(" "));
                     break;
                 };
-                let Outcome { reward, terminated, truncated } = world.step(act);
+                let Effect { reward, terminated, truncated } = world.act(Action::new(action));
                 if terminated || truncated {
                     let end = match (reward > 0.0, terminated) {
                         (true, _) => format!("done, with reward {reward:.3}"),
                         (false, true) => "that was the wrong thing to do, and the episode is over".into(),
                         (false, false) => "the steps are used up, and the episode is over".into(),
                     };
-                    show(&mut out, &world, &end)?;
-                    world.reset(None);
+                    show(&mut out, world.as_ref(), &end)?;
+                    world.begin(None);
                     news = "here is the next one".into();
                     break;
                 }
             }
-            show(&mut out, &world, &news)?;
+            show(&mut out, world.as_ref(), &news)?;
         }
         Ok(())
     }
 }
 
-fn act_of(letter: char) -> Option<Act> {
-    Some(match letter {
-        'l' => Act::Left,
-        'r' => Act::Right,
-        'f' => Act::Forward,
-        'p' => Act::Pickup,
-        'd' => Act::Drop,
-        't' => Act::Toggle,
-        'x' => Act::Done,
-        _ => return None,
-    })
-}
-
-/// The mission, the agent's view beside the grid, and what happened.
-fn show(out: &mut impl Write, world: &World, news: &str) -> Result<()> {
-    writeln!(out, "\n{} (step {} of {})", world.mission(), world.state().steps(), world.max_steps())?;
-    let (view, grid) = (world.view_text(), world.grid_text());
-    let (view, grid): (Vec<&str>, Vec<&str>) = (view.lines().collect(), grid.lines().collect());
-    for row in 0..view.len().max(grid.len()) {
-        let line = |lines: &[&str]| lines.get(row).map_or_else(String::new, ToString::to_string);
-        writeln!(out, "  {:<14}    {}", line(&view), line(&grid))?;
-    }
-    if let Some(carried) = world.carried_text() {
-        writeln!(out, "you carry a {carried}")?;
-    }
+/// The picture, and what happened.
+fn show(out: &mut impl Write, world: &dyn Shown, news: &str) -> Result<()> {
+    write!(out, "\n{}", world.picture())?;
     if !news.is_empty() {
         writeln!(out, "{news}")?;
     }
