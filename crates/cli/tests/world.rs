@@ -1,4 +1,4 @@
-//! `counsel world`: the BabyAI worlds from the command line.
+//! `counsel world`: the worlds from the command line.
 
 mod support;
 
@@ -36,6 +36,18 @@ fn a_trace_ends_with_the_episode() {
 fn all_levels_are_listed() {
     let list = counsel(&["world", "list"]).expect_success();
     assert_eq!(list.lines().filter(|line| line.starts_with("BabyAI-")).count(), 96);
+}
+
+#[test]
+fn env_is_another_name_for_world() {
+    assert_eq!(counsel(&["env", "list"]).expect_success(), counsel(&["world", "list"]).expect_success());
+}
+
+#[test]
+fn a_player_sees_the_mission_and_is_told_the_keys() {
+    let shown = support::counsel_typing(&["world", "play", "BabyAI-GoToObj-v0", "--seed", "7"], "fz\nq\n");
+    assert!(shown.contains("go to the ") && shown.contains("(step 1 of 64)"), "{shown}");
+    assert!(shown.contains("`z` is no action; l r f p d t x, n or q"), "{shown}");
 }
 
 #[test]

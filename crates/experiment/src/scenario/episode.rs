@@ -90,7 +90,7 @@ impl<'a> Session<'a> {
         let context = self.context(state);
         let truth = Truth { right: self.world.optimal.best_actions(stage, state, 1e-9)[0] };
         let true_law = self.agent.advisor.law(&context, truth);
-        if let AnyPredictor::Replay(oracle) = &mut self.agent.predictor {
+        if let AnyPredictor::Oracle(oracle) = &mut self.agent.predictor {
             oracle.reveal(context.key, true_law.clone());
         }
         let base = self.agent.learner.propose(stage, state, seed.stream("base").rng().random());

@@ -64,7 +64,7 @@ impl Placement {
             .map(|(index, features)| Context::new(ContextKey(index as u64), features[1..].to_vec()))
             .collect();
         let mut predictor = self.predictor.build(ACTIONS, 1)?;
-        if let AnyPredictor::Replay(oracle) = &mut predictor {
+        if let AnyPredictor::Oracle(oracle) = &mut predictor {
             contexts.iter().for_each(|context| oracle.reveal(context.key, advisor.law(context, truth)));
         }
         let settings = Controller {

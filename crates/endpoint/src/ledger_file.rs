@@ -13,14 +13,14 @@ const RETRY: Duration = Duration::from_millis(1);
 
 /// The file of a ledger.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct LedgerFile {
     file: File,
     path: PathBuf,
     /// How many bytes of it are counted.
     pub(crate) counted: u64,
 }
 
-impl Page {
+impl LedgerFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(|cause| Error::Io { action: "open", path: path.to_owned(), cause })?;

@@ -26,7 +26,7 @@ pub(crate) enum Goal {
 
 /// A request on its way.
 #[derive(Debug)]
-pub(crate) struct Task {
+pub(crate) struct Job {
     tokens: Vec<u32>,
     /// So many of the tokens are the stem.
     stem: usize,
@@ -43,8 +43,8 @@ pub(crate) struct Task {
     ended: bool,
 }
 
-impl Task {
-    /// A task of which nothing has been read. At least one token follows the stem.
+impl Job {
+    /// A job of which nothing has been read. At least one token follows the stem.
     pub(crate) fn new(tokens: Vec<u32>, stem: usize, goal: Goal, nothing: Memory) -> Self {
         let shared = Arc::new(nothing.clone());
         let ended = matches!(goal, Goal::Score(_) | Goal::Write { most: 0, .. });
@@ -141,62 +141,57 @@ impl Task {
     }
 }
 
-/// Reads the prompts of all tasks, and the trees of their words, in one pass but for stems and very long prompts.
-pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, context: usize, tasks: &mut [Task]) -> Result<(), Error> {
-    for task in tasks.iter_mut() {
-        let stem = &task.tokens[..task.stem];
-        task.shared = stems.get(stem, context, || {
+/// Reads the prompts of all jobs, and the trees of their words, in one pass but for stems and very long prompts.
+pub(crate) fn read(decoder: &Decoder, stems: &mut Stems, context: usize, jobs: &mut [Job]) -> Result<(), Error> {
+    for job in jobs.iter_mut() {
+        let stem = &job.tokens[..job.stem];
+        job.shared = stems.get(stem, context, || {
             let mut memory = decoder.no_memory();
             read_on(decoder, &[], &mut memory, stem)?;
             Ok(memory)
         })?;
-        let rest = &task.tokens[task.stem..];
+        let rest = &job.tokens[job.stem..];
         let early = rest.len().saturating_sub(PASS);
-        read_on(decoder, &[&task.shared], &mut task.own, &rest[..early])?;
+        read_on(decoder, &[&job.shared], &mut job.own, &rest[..early])?;
     }
-    pass(decoder, &mut tasks.iter_mut().collect::<Vec<_>>())
+    pass(decoder, &mut jobs.iter_mut().collect::<Vec<_>>())
 }
 
-/// Writes the answers of all tasks that want one, a token of each at a time.
-pub(crate) fn write(
-    decoder: &Decoder,
-    vocabulary: &Vocabulary,
-    context: usize,
-    tasks: &mut [Task],
-) -> Result<(), Error> {
+/// Writes the answers of all jobs that want one, a token of each at a time.
+pub(crate) fn write(decoder: &Decoder, vocabulary: &Vocabulary, context: usize, jobs: &mut [Job]) -> Result<(), Error> {
     loop {
-        let mut open: Vec<&mut Task> = tasks.iter_mut().filter(|task| !task.ended).collect();
+        let mut open: Vec<&mut Job> = jobs.iter_mut().filter(|job| !job.ended).collect();
         if open.is_empty() {
             return Ok(());
         }
-        let hidden: Vec<f32> = open.iter().flat_map(|task| task.hidden.iter().copied()).collect();
+        let hidden: Vec<f32> = open.iter().flat_map(|job| job.hidden.iter().copied()).collect();
         let logits = decoder.logits(&hidden)?;
-        for (task, logits) in open.iter_mut().zip(logits.chunks_exact(decoder.vocabulary())) {
-            task.choose(logits, vocabulary, context);
+        for (job, logits) in open.iter_mut().zip(logits.chunks_exact(decoder.vocabulary())) {
+            job.choose(logits, vocabulary, context);
         }
-        open.retain(|task| !task.ended);
+        open.retain(|job| !job.ended);
         pass(decoder, &mut open)?;
     }
 }
 
-/// Reads what the tasks have not read yet.
-fn pass(decoder: &Decoder, tasks: &mut [&mut Task]) -> Result<(), Error> {
-    let pasts: Vec<[&Memory; 2]> = tasks.iter().map(|task| [&*task.shared, &task.own]).collect();
+/// Reads what the jobs have not read yet.
+fn pass(decoder: &Decoder, jobs: &mut [&mut Job]) -> Result<(), Error> {
+    let pasts: Vec<[&Memory; 2]> = jobs.iter().map(|job| [&*job.shared, &job.own]).collect();
     let mut rows = Vec::new();
-    for (task, past) in tasks.iter().zip(&pasts) {
-        rows.extend(task.rows(rows.len(), past));
+    for (job, past) in jobs.iter().zip(&pasts) {
+        rows.extend(job.rows(rows.len(), past));
     }
     if rows.is_empty() {
         return Ok(());
     }
     let reading = decoder.read(&rows)?;
     let mut first = 0;
-    for task in tasks {
-        let prompt = first..first + task.tokens.len() - task.read();
-        let nodes = prompt.end..prompt.end + task.nodes_wanted();
-        task.hidden = reading.hidden(prompt.end - 1).to_vec();
-        task.nodes = nodes.clone().map(|row| reading.hidden(row).to_vec()).collect();
-        task.own.append(&reading.memory, prompt);
+    for job in jobs {
+        let prompt = first..first + job.tokens.len() - job.read();
+        let nodes = prompt.end..prompt.end + job.nodes_wanted();
+        job.hidden = reading.hidden(prompt.end - 1).to_vec();
+        job.nodes = nodes.clone().map(|row| reading.hidden(row).to_vec()).collect();
+        job.own.append(&reading.memory, prompt);
         first = nodes.end;
     }
     Ok(())

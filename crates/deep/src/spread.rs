@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::spec::{positive_to, within};
 
-/// The posterior of a learner. All three share the trunk and its training.
+/// How a learner comes by its posterior over values. All three share the trunk and its training.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Posterior {
+pub enum Spread {
     /// One sample per bootstrap head; bounds from the heads' standard deviation.
     Heads,
     /// Bayesian linear regression on the features, one per action.
@@ -17,7 +17,7 @@ pub enum Posterior {
     Dropout(DropoutSpec),
 }
 
-impl Posterior {
+impl Spread {
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self {
             Self::Heads => Ok(()),

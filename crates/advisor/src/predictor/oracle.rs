@@ -10,12 +10,12 @@ use crate::Context;
 
 /// The predictor that is told.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Replay {
+pub struct Oracle {
     actions: usize,
     laws: BTreeMap<ContextKey, ResponseLaw>,
 }
 
-impl Replay {
+impl Oracle {
     /// An oracle that has been told nothing yet; until then a context is predicted uniformly.
     pub fn new(actions: usize) -> Self {
         Self { actions, laws: BTreeMap::new() }
@@ -27,7 +27,7 @@ impl Replay {
     }
 }
 
-impl Predictor for Replay {
+impl Predictor for Oracle {
     fn law(&self, context: &Context) -> ResponseLaw {
         self.laws.get(&context.key).cloned().unwrap_or_else(|| ResponseLaw::uniform(self.actions))
     }
