@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use counsel_advisor::Digest;
+use counsel_babyai::words::{Situation, Square, Task, Template, Told};
 use counsel_babyai::{Image, Observation, World};
 use counsel_decision::{Action, Response};
-use counsel_language::Digest;
-use counsel_prompt::{Cell, Situation, Task, Template, Told};
 use libfuzzer_sys::fuzz_target;
 
 /// The worlds whose missions are told, and per listable template what it lists in a maze of that verb.
@@ -42,7 +42,7 @@ fuzz_target!(|bytes: &[u8]| {
     pixels.iter_mut().zip(image).for_each(|(pixel, byte)| *pixel = *byte);
     let situation = Situation::new(&observation, world.instruction()).unwrap();
     if let Some(place) = situation.place() {
-        let Cell::Holds(thing) = situation.view().at(place) else { panic!("nothing at {place:?}") };
+        let Square::Holds(thing) = situation.view().at(place) else { panic!("nothing at {place:?}") };
         assert!(situation.object().fits(thing));
         let nearer = situation.view().things().find(|(_, thing)| situation.object().fits(*thing));
         assert_eq!(nearer.map(|(place, _)| place), Some(place));

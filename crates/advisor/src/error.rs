@@ -24,4 +24,43 @@ pub enum Error {
         /// The text.
         text: String,
     },
+    /// No template has this name.
+    #[error("there is no template `{name}`{nearest}; the templates are {known}")]
+    UnknownTemplate {
+        /// What was asked for.
+        name: String,
+        /// A hint with the nearest name, or nothing.
+        nearest: String,
+        /// All names.
+        known: String,
+    },
+    /// No task has this name.
+    #[error("there is no task `{name}`{nearest}; the tasks are {known}")]
+    UnknownTask {
+        /// What was asked for.
+        name: String,
+        /// A hint with the nearest name, or nothing.
+        nearest: String,
+        /// All names.
+        known: String,
+    },
+    /// No decoding has this name, or the template does not have it.
+    #[error("the template `{template}` has no decoding `{name}`; it has {known}")]
+    UnknownDecoding {
+        /// The template.
+        template: String,
+        /// What was asked for.
+        name: String,
+        /// Those that it has.
+        known: &'static str,
+    },
+    /// A world that cannot be told, in its own words.
+    #[error("{reason}")]
+    World {
+        /// What the world says.
+        reason: String,
+    },
+    /// An advisor that does not answer, where nothing can be said without its answer.
+    #[error(transparent)]
+    Outage(#[from] crate::Outage),
 }

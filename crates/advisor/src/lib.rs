@@ -4,8 +4,12 @@
 //! An [`Advisor`] is shown a [`Context`] and says something. A simulated one is a [`Simulation`]: it is told the
 //! [`Truth`] as well and knows its own law, for exact labels and diagnosis. A [`Predictor`] sees contexts and paid
 //! responses, never the truth: section "Response prediction without leakage" holds by type.
+//!
+//! A world that can tell its situations in words offers a [`Narrator`] and a [`Teller`]; then prompts, transcripts and the
+//! [`appraisal`] of an advisor work for it.
 
 mod advisor;
+pub mod appraisal;
 mod context;
 mod correlated;
 mod corrupted;
@@ -15,6 +19,7 @@ pub mod predictor;
 mod reliability;
 mod simulated;
 mod spec;
+mod words;
 
 pub use advisor::{Advisor, Informed, Simulation, Spoken};
 pub use context::{Context, Truth};
@@ -29,3 +34,4 @@ pub use predictor::{AnyPredictor, Predictor, PredictorSpec};
 pub use reliability::Reliability;
 pub use simulated::Simulated;
 pub use spec::{AdvisorSpec, SimulatedAdvisor};
+pub use words::{Asking, Edition, Enumeration, Moment, Narrator, Phrasing, Subject, Teller, Variant};

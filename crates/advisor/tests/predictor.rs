@@ -1,6 +1,6 @@
 //! Predictors learn from paid responses. An engine that always asks provides them, as nothing else can.
 
-use counsel_advisor::predictor::{Feature, FeatureSpec, Paid, Replay};
+use counsel_advisor::predictor::{Feature, FeatureSpec, Oracle, Paid};
 use counsel_advisor::{
     AdvisorSpec, AnyPredictor, Context, Predictor, PredictorSpec, Reliability, SimulatedAdvisor, Simulation, Truth,
 };
@@ -159,13 +159,13 @@ fn temperature_scaling_lowers_the_loss_on_the_prefix() {
 
 #[test]
 fn the_replay_oracle_is_exact_and_says_what_it_is() {
-    let mut oracle = Replay::new(ACTIONS);
+    let mut oracle = Oracle::new(ACTIONS);
     for key in 0..10 {
         let (context, truth) = situation(key);
         oracle.reveal(context.key, advisor().law(&context, truth));
     }
     assert_eq!(error(&oracle, 0..10), 0.0);
-    assert!(oracle.is_diagnostic() && PredictorSpec::Replay.is_diagnostic());
+    assert!(oracle.is_diagnostic() && PredictorSpec::Oracle.is_diagnostic());
     assert!(!trained(PredictorSpec::Uniform, &[]).is_diagnostic());
 }
 

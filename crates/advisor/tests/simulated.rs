@@ -1,11 +1,13 @@
 //! Simulated advisors do what their laws say.
 
 use counsel_advisor::{
-    Advisor, AdvisorSpec, Context, Corruption, Error, Informed, Reliability, SimulatedAdvisor, Simulation, Truth,
+    Advisor, AdvisorSpec, Context, Corruption, Error, Informed, Reliability, SimulatedAdvisor, Simulation, Spoken,
+    Truth,
 };
 use counsel_decision::refusal::Refusal;
 use counsel_decision::{Action, ContextKey, Parser, Response, ResponseLaw, Seed};
 use proptest::prelude::*;
+use rand::RngExt;
 
 const ACTIONS: usize = 4;
 
@@ -183,4 +185,36 @@ proptest! {
             prop_assert_eq!(Parser::numbered(actions).parse(&spoken.reply()), spoken.response);
         }
     }
+}
+
+/// The draws are fixed: studies of tampering with language models were run with them.
+#[test]
+fn a_strike_names_another_move_than_the_advised_one_in_the_declared_draws() {
+    let corruption = Corruption::new(3, 0.4).unwrap();
+    let mut counts = [0_u32; 7];
+    for call in 0..9000 {
+        let advised = Action::new(call % 7);
+        let spoken = corruption.strike(Response::Recommends(advised), &mut Seed::root(call as u64).rng());
+        let mut luck = Seed::root(call as u64).rng();
+        let (strikes, other) = (luck.random::<f64>() < 0.4, luck.random_range(0..3_u16));
+        let others: Vec<u16> = (0..3).filter(|&other| other != advised.0).collect();
+        let wrong = Action(others[usize::from(other) % others.len()]);
+        let expected = Response::Recommends(if strikes { wrong } else { advised });
+        assert_eq!(spoken, Spoken { response: expected, corrupted: strikes });
+        if let Response::Recommends(action) = spoken.response {
+            counts[action.index()] += 1;
+        }
+        assert!(!corruption.strike(Response::Unusable, &mut Seed::root(call as u64).rng()).corrupted);
+    }
+    assert!(counts[..3].iter().all(|&count| count > counts[6]), "{counts:?}");
+}
+
+#[test]
+fn the_law_after_a_strike_spreads_over_the_other_moves() {
+    let corruption = Corruption::new(3, 0.4).unwrap();
+    let law = |response| corruption.law_after(response, 7).unwrap().as_slice().to_vec();
+    assert_eq!(law(Response::Recommends(Action(1))), [0.2, 0.6, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let third = 0.4 / 3.0;
+    assert_eq!(law(Response::Recommends(Action(5))), [third, third, third, 0.0, 0.0, 0.6, 0.0, 0.0]);
+    assert_eq!(law(Response::Unusable), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
 }

@@ -2,13 +2,13 @@
 //!
 //! It reads one JSON request per line, `{"id": .., "seed": .., "max_steps": .., "actions": "021..", "again": "5.."}`, plays
 //! `actions` after a reset with the seed and, if given, `again` after a reset without one, and answers
-//! `{"digest": .., "again": ..}`. Episodes are played to the last action, ended or not. `counsel env trace` shows a single
+//! `{"digest": .., "again": ..}`. Episodes are played to the last action, ended or not. `counsel world trace` shows a single
 //! episode in full.
 
 use std::error::Error;
 use std::io::{BufRead, Write};
 
-use counsel_babyai::{Act, Digest, World};
+use counsel_babyai::{Act, Checksum, World};
 use serde_json::{Value, json};
 
 type Failure = Box<dyn Error>;
@@ -40,12 +40,12 @@ fn main() -> Result<(), Failure> {
 /// The checksum of an episode: the reset, every action, and the grid in the end.
 fn play(world: &mut World, seed: Option<u64>, actions: &str) -> Result<u32, Failure> {
     world.reset(seed);
-    let mut digest = Digest::default();
+    let mut digest = Checksum::default();
     digest.add_reset(world);
     for digit in actions.chars() {
         let number = digit.to_digit(10).ok_or_else(|| format!("`{digit}` is not a digit"))?;
-        let outcome = world.step(Act::try_from(number as usize)?);
-        digest.add_step(world, outcome);
+        let effect = world.step(Act::try_from(number as usize)?);
+        digest.add_step(world, effect);
     }
     digest.add_grid(world);
     Ok(digest.value())

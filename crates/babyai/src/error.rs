@@ -1,14 +1,14 @@
 //! What can be wrong with a request for a world. Every message names the offending value and the remedy.
 
 /// A request that the crate refuses.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// An id that is not registered.
-    #[error("there is no level `{id}`; the nearest are {nearest}")]
+    #[error("there is no level `{id}`{nearest}; `counsel world list` shows all")]
     UnknownLevel {
         /// What was asked for.
         id: String,
-        /// The registered ids that look most like it.
+        /// A hint with the nearest id, or nothing.
         nearest: String,
     },
     /// An episode without steps.
@@ -64,4 +64,45 @@ pub enum Error {
         /// What was given.
         discount: String,
     },
+    /// A mission that no template can tell.
+    #[error(
+        "the mission `{mission}` cannot be told: {reason}; choose a level whose mission is to go to, open or pick up one \
+         object"
+    )]
+    Mission {
+        /// The mission.
+        mission: String,
+        /// What stands in the way.
+        reason: &'static str,
+    },
+    /// A place outside of the view.
+    #[error(
+        "no view has a place {ahead} ahead and {aside} aside; give 0 to 6 ahead and -3 to 3 aside, but not 0 and 0"
+    )]
+    Place {
+        /// The steps ahead.
+        ahead: u8,
+        /// The steps to the right.
+        aside: i8,
+    },
+    /// A template file that does not say what it must.
+    #[error("the template {name}is not valid: {reason}")]
+    Template {
+        /// Its name in quotes and a space, or nothing.
+        name: String,
+        /// What is wrong, and the remedy.
+        reason: String,
+    },
+    /// What is refused in the words that all worlds share: a task, a template or a decoding that is not there.
+    #[error(transparent)]
+    Words(#[from] counsel_advisor::Error),
+}
+
+impl From<Error> for counsel_advisor::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Words(error) => error,
+            other => Self::World { reason: other.to_string() },
+        }
+    }
 }

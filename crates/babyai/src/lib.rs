@@ -10,8 +10,8 @@
 //! let mut world = World::new("BabyAI-GoToObj-v0")?;
 //! world.reset(Some(7));
 //! assert!(world.mission().starts_with("go to the "));
-//! let outcome = world.step(Act::Forward);
-//! assert!(!outcome.truncated);
+//! let effect = world.step(Act::Forward);
+//! assert!(!effect.truncated);
 //! # Ok::<(), counsel_babyai::Error>(())
 //! ```
 //!
@@ -20,11 +20,12 @@
 //! an episode consists of from then on: small, comparable, and all that a planner has to copy.
 //!
 //! What is best in a state, and what every action is worth there under a policy, is computed and not sampled: a
-//! [`Planner`] finds the distance to success and all optimal actions, a [`Layout`] the exact values.
+//! [`Planner`] finds the distance to success and all optimal actions, a [`Layout`] the exact values. What a language model
+//! is told of a world is in [`words`].
 
 mod act;
 mod arrangement;
-mod digest;
+mod checksum;
 mod door;
 mod draft;
 mod error;
@@ -34,30 +35,37 @@ mod grammar;
 mod grid;
 mod instruction;
 mod level;
+mod levels;
 mod matching;
 mod object;
 mod observation;
 mod optimal;
 pub mod random;
+mod reward;
 mod room;
 mod state;
 mod strew;
 mod text;
+mod truth;
 mod verify;
 mod view;
+pub mod words;
 mod world;
 
 pub use act::Act;
-pub use digest::Digest;
+pub use checksum::Checksum;
 pub use error::Error;
 pub use exact::{Layout, Next, Values};
 pub use feature::FEATURES;
 pub use grammar::{Form, Grammar, Verb};
 pub use instruction::{Clause, Description, Instruction, Location, Part, Strictness};
 pub use level::{Choice, Family, Level, levels};
+pub use levels::BabyAi;
 pub use object::{Colour, Kind, Latch, Look};
 pub use observation::{Image, Observation};
 pub use optimal::{Acts, MOST_STATES, Optimum, Planner};
+pub use reward::{delay_cost, success_reward};
 pub use state::State;
+pub use truth::{Best, judge};
 pub use view::VIEW;
-pub use world::{Outcome, World};
+pub use world::World;

@@ -3,6 +3,8 @@
 //! Invariant: two worlds of one level and one limit of steps whose states are equal behave the same for ever, resets
 //! included.
 
+use counsel_decision::End;
+
 use crate::grid::{Grid, NOTHING, NOWHERE, ObjectId, Point};
 use crate::instruction::{Description, Instruction};
 use crate::random::Generator;
@@ -21,6 +23,8 @@ pub struct State {
     pub(crate) max_steps: u32,
     pub(crate) instruction: Instruction,
     pub(crate) progress: Progress,
+    /// Whether the instruction has been carried out, or failed.
+    pub(crate) over: bool,
     pub(crate) random: Generator,
 }
 
@@ -79,6 +83,12 @@ impl State {
     /// How many steps have been made.
     pub fn steps(&self) -> u32 {
         self.steps
+    }
+
+    /// Whether, and why, the episode is over.
+    pub fn end(&self) -> Option<End> {
+        let expired = (self.steps >= self.max_steps).then_some(End::Truncated);
+        if self.over { Some(End::Terminated) } else { expired }
     }
 
     /// Where the object in the agent's hand lay, if it was given it at the start and has not made a step.

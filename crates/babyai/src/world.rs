@@ -3,7 +3,7 @@
 //! A world is a level and a [`State`]. The same id, seed and actions give the same observations, rewards and flags as
 //! the original, bit for bit.
 
-use counsel_decision::{Action, End, Environment, Seed, Transition};
+use counsel_decision::{Action, Effect, Environment, Seed, Transition};
 use rand::Rng;
 
 use crate::draft::Draft;
@@ -11,19 +11,9 @@ use crate::grid::NOTHING;
 use crate::instruction::Instruction;
 use crate::observation::{self, Observation};
 use crate::random::Generator;
+use crate::reward::success_reward;
 use crate::verify::{Progress, Status};
 use crate::{Act, Error, Level, State};
-
-/// What a step brought. Both flags can be set at once.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
-    /// The reward.
-    pub reward: f64,
-    /// Whether the instruction has been carried out, or failed.
-    pub terminated: bool,
-    /// Whether the clock has run out.
-    pub truncated: bool,
-}
 
 /// A world, with an episode under way.
 #[derive(Debug, Clone)]
@@ -70,15 +60,17 @@ impl World {
     }
 
     /// Performs an action. As in the original, an episode that has ended can be played on.
-    pub fn step(&mut self, act: Act) -> Outcome {
+    pub fn step(&mut self, act: Act) -> Effect {
         let status = self.state.act(act);
         self.observation = observation::observe(&self.state);
         let State { steps, max_steps, .. } = self.state;
         let reward = match status {
-            Status::Succeeds => 1.0 - 0.9 * (f64::from(steps) / f64::from(max_steps)),
+            Status::Succeeds => success_reward(steps, max_steps),
             Status::Continues | Status::Fails => 0.0,
         };
-        Outcome { reward, terminated: status != Status::Continues, truncated: steps >= max_steps }
+        let terminated = status != Status::Continues;
+        self.state.over |= terminated;
+        Effect { reward, terminated, truncated: steps >= max_steps }
     }
 
     /// What the agent sees now.
@@ -147,6 +139,7 @@ fn generate(level: &Level, fixed_steps: Option<u32>, draft: &mut Draft) -> State
         max_steps: fixed_steps.unwrap_or(instruction.crossings() * maze),
         instruction,
         progress: Progress::default(),
+        over: false,
         random: draft.random,
     }
 }
@@ -168,15 +161,14 @@ impl Environment for World {
         self.state.random = Generator::new(seed.rng().next_u64());
     }
 
-    /// DIFFERENCE: the original raises an error for an action past 6; here it does what `done` does.
+    /// DIFFERENCE: the original raises an error for an action past 6; here it does what `done` does. And the original can be
+    /// played on after the end, as [`World::step`] can; here, as in every environment, such a step pays nothing, changes
+    /// nothing and repeats the end.
     fn step(&mut self, action: Action) -> Transition {
-        let outcome = World::step(self, Act::try_from(action.index()).unwrap_or(Act::Done));
-        let end = match (outcome.terminated, outcome.truncated) {
-            (true, _) => Some(End::Terminated),
-            (false, true) => Some(End::Truncated),
-            (false, false) => None,
-        };
-        Transition { reward: outcome.reward, end }
+        if let Some(end) = self.state.end() {
+            return Transition { reward: 0.0, end: Some(end) };
+        }
+        World::step(self, Act::try_from(action.index()).unwrap_or(Act::Done)).into()
     }
 
     fn snapshot(&self) -> State {

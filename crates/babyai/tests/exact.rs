@@ -36,9 +36,9 @@ fn draw(chances: [f64; 7], random: &mut Generator) -> Act {
 
 /// The expected return of an action and then the policy, by trying everything.
 fn expected(world: &mut World, act: Act, discount: f64) -> f64 {
-    let outcome = world.step(act);
-    if outcome.terminated || outcome.truncated {
-        return outcome.reward;
+    let effect = world.step(act);
+    if effect.terminated || effect.truncated {
+        return effect.reward;
     }
     let here = world.snapshot();
     let chances = soft(&here);
@@ -47,7 +47,7 @@ fn expected(world: &mut World, act: Act, discount: f64) -> f64 {
         world.restore(&here);
         value += chance * expected(world, act, discount);
     }
-    outcome.reward + discount * value
+    effect.reward + discount * value
 }
 
 #[test]
@@ -77,11 +77,11 @@ fn rolled_out(world: &mut World, start: &State, act: Act, rollouts: u32, random:
     let mut sum = 0.0;
     for _ in 0..rollouts {
         world.restore(start);
-        let mut outcome = world.step(act);
-        while !(outcome.terminated || outcome.truncated) {
-            outcome = world.step(draw(soft(world.state()), random));
+        let mut effect = world.step(act);
+        while !(effect.terminated || effect.truncated) {
+            effect = world.step(draw(soft(world.state()), random));
         }
-        sum += outcome.reward;
+        sum += effect.reward;
     }
     sum / f64::from(rollouts)
 }
@@ -216,9 +216,9 @@ fn the_gain_of_a_gate_is_the_sum_of_its_labels() {
                         act = done(base, draw(answers[index], &mut random));
                         asked += 1;
                     }
-                    let outcome = world.step(act);
-                    if outcome.terminated || outcome.truncated {
-                        break outcome.reward;
+                    let effect = world.step(act);
+                    if effect.terminated || effect.truncated {
+                        break effect.reward;
                     }
                 };
             }

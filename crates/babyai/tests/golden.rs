@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use counsel_babyai::{Act, Digest, World, levels};
+use counsel_babyai::{Act, Checksum, World, levels};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -33,11 +33,11 @@ fn episodes() -> Vec<Episode> {
 
 fn played(world: &mut World, seed: Option<u64>, actions: &str) -> u32 {
     world.reset(seed);
-    let mut digest = Digest::default();
+    let mut digest = Checksum::default();
     digest.add_reset(world);
     for digit in actions.bytes() {
-        let outcome = world.step(Act::try_from(usize::from(digit - b'0')).unwrap());
-        digest.add_step(world, outcome);
+        let effect = world.step(Act::try_from(usize::from(digit - b'0')).unwrap());
+        digest.add_step(world, effect);
     }
     digest.add_grid(world);
     digest.value()

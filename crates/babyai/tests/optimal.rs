@@ -50,10 +50,10 @@ fn distances_fall_by_one_with_optimal_actions_only() {
                 *asked.entry(level.id).or_default() += 1;
                 for act in Act::ALL {
                     world.restore(&here);
-                    let outcome = world.step(act);
-                    let left = match outcome {
-                        outcome if outcome.reward > 0.0 => Some(0),
-                        outcome if outcome.terminated => None,
+                    let effect = world.step(act);
+                    let left = match effect {
+                        effect if effect.reward > 0.0 => Some(0),
+                        effect if effect.terminated => None,
                         _ => match planner.optimum(world.state()) {
                             Err(Error::TooManyStates { .. }) => continue,
                             answer => answer.unwrap().map(|optimum| optimum.distance),

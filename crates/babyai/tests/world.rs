@@ -19,9 +19,9 @@ fn played(world: &mut World, steps: usize, luck: u64) -> Vec<(Vec<u8>, u64, bool
     let mut random = Generator::new(luck);
     (0..steps)
         .map(|_| {
-            let outcome = world.step(random.element(&Act::ALL));
+            let effect = world.step(random.element(&Act::ALL));
             let shown = world.observation().bytes().to_vec();
-            (shown, outcome.reward.to_bits(), outcome.terminated, outcome.truncated)
+            (shown, effect.reward.to_bits(), effect.terminated, effect.truncated)
         })
         .collect()
 }
@@ -103,8 +103,8 @@ fn success_at_the_last_moment_sets_both_flags() {
         world.reset(Some(seed));
         Act::ALL.iter().any(|&act| {
             let mut copy = world.clone();
-            let outcome = copy.step(act);
-            outcome.terminated && outcome.truncated && outcome.reward == 1.0 - 0.9
+            let effect = copy.step(act);
+            effect.terminated && effect.truncated && effect.reward == 1.0 - 0.9
         })
     });
     assert!(both);

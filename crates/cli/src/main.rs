@@ -3,7 +3,6 @@
 mod advisor;
 mod audit;
 mod completions;
-mod env;
 mod explain;
 mod figures;
 mod list;
@@ -12,6 +11,7 @@ mod quickstart;
 mod reproduce;
 mod stats;
 mod tables;
+mod world;
 
 use std::process::ExitCode;
 
@@ -55,8 +55,9 @@ enum Verb {
     Explain(explain::Explain),
     /// Language models as advisors: list, pull, ask, bench, record, verify, audit, check
     Advisor(advisor::Advisor),
-    /// The BabyAI worlds on their own: list, trace, play, bench
-    Env(env::Env),
+    /// The worlds on their own: list, trace, play, bench
+    #[command(visible_alias = "env")]
+    World(world::World),
     /// Statistics on your own per-seed results
     Stats(stats::Stats),
     /// Print a completion script for your shell
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
         Verb::Advisor(advisor) => advisor.run(),
-        Verb::Env(env) => env.run(),
+        Verb::World(world) => world.run(),
         Verb::Stats(stats) => stats.run(),
         Verb::Completions(completions) => completions.run(),
     };

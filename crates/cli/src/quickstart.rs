@@ -9,6 +9,7 @@ use clap::Args;
 use counsel_experiment::{Catalogue, Library, Plan, Runner, SeedRange};
 use counsel_log::{Run, write_whole};
 use counsel_report::{FigureFormat, Format, Traces, study_figures};
+use counsel_transcript::Shelf;
 
 use crate::progress::Progress;
 use crate::tables;
@@ -51,7 +52,7 @@ impl Quickstart {
             SEEDS.count()
         );
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let (run, library) = (Run::at(&self.out), Library::recorded(counsel_recorded::shelf()));
+        let (run, library) = (Run::at(&self.out), Library::recorded(Shelf::embedded()));
         let (progress, start) = (Progress::new(cells.len()), Instant::now());
         let outcome = Runner::new(run.clone(), &library, jobs).run(&cells, &progress);
         let words = progress.finish();

@@ -30,11 +30,11 @@ fn every_verb_explains_itself() {
         &["advisor", "verify"],
         &["advisor", "audit"],
         &["advisor", "check"],
-        &["env"],
-        &["env", "list"],
-        &["env", "trace"],
-        &["env", "play"],
-        &["env", "bench"],
+        &["world"],
+        &["world", "list"],
+        &["world", "trace"],
+        &["world", "play"],
+        &["world", "bench"],
         &["stats"],
         &["stats", "paired"],
         &["completions"],
@@ -72,7 +72,7 @@ fn every_verb_has_examples() {
             "audit",
             "explain",
             "advisor",
-            "env",
+            "world",
             "stats",
             "completions"
         ]
@@ -82,7 +82,7 @@ fn every_verb_has_examples() {
         assert!(text.contains("Examples:"), "`counsel {verb} --help` has no examples:\n{text}");
         assert!(text.contains(&format!("counsel {verb} ")), "`counsel {verb} --help` shows another verb:\n{text}");
     }
-    for inner in [["stats", "paired"], ["env", "list"], ["env", "trace"], ["env", "play"], ["env", "bench"]] {
+    for inner in [["stats", "paired"], ["world", "list"], ["world", "trace"], ["world", "play"], ["world", "bench"]] {
         assert!(help(&inner).contains("Examples:"), "{inner:?}");
     }
 }

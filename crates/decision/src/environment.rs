@@ -1,6 +1,6 @@
 //! The environment an agent acts in, as far as the rest of the workspace needs to know it.
 //!
-//! Invariant (tested by the conformance kit of the `env` crate): after `restore(snapshot())` the same actions give the
+//! Invariant (tested by [`check_environment`](crate::check_environment)): after `restore(snapshot())` the same actions give the
 //! same transitions, bit for bit.
 
 use crate::{Action, Seed};

@@ -66,4 +66,16 @@ pub enum Error {
         /// The repeated word.
         word: String,
     },
+    /// An environment that does not do what the `Environment` trait promises.
+    #[error("the environment breaks a promise in episode {episode}, step {step}: {promise}; saw {saw}")]
+    Nonconforming {
+        /// The episode, from 0.
+        episode: usize,
+        /// The step in it, from 0.
+        step: usize,
+        /// What every environment must do.
+        promise: &'static str,
+        /// What this one did.
+        saw: String,
+    },
 }

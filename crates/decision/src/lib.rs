@@ -16,6 +16,7 @@ mod branch;
 mod budget;
 mod cache;
 mod certificate;
+mod conformance;
 mod controller;
 mod engine;
 mod environment;
@@ -31,6 +32,7 @@ mod record;
 pub mod refusal;
 mod response;
 mod seed;
+mod shown;
 mod value;
 
 pub use action::Action;
@@ -40,6 +42,7 @@ pub use branch::Branch;
 pub use budget::{Budget, BudgetSpec, Permit, Reserve, TokenBucket};
 pub use cache::{Cache, CacheEntry, CacheSpec, CacheStatus, Confidence, Invalidation};
 pub use certificate::{ExecutionRule, Verdict};
+pub use conformance::{Promise, check_environment};
 pub use controller::Controller;
 pub use engine::{Acted, Engine, PaidResponse, Preview, Question, Turn};
 pub use environment::{End, Environment, Transition};
@@ -54,6 +57,7 @@ pub use radius::Radius;
 pub use record::{Answer, Outcome, Record};
 pub use response::{Reply, ReplySource, Response, ResponseLaw};
 pub use seed::Seed;
+pub use shown::{Control, Effect, Levels, Listed, Shown};
 pub use value::{ValueBounds, ValueSamples, argmax};
 
 /// Keeps the program in the README true.

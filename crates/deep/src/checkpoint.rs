@@ -18,7 +18,7 @@ use crate::network::{Network, Shape};
 use crate::replay::{Memory, Replay, check_places, narrow};
 use crate::spec::share;
 use crate::update::Trainer;
-use crate::{Critic, Deep, DeepSpec, Error, Posterior};
+use crate::{Critic, Deep, DeepSpec, Error, Spread};
 
 const MARK: &[u8] = b"counsel deep learner\n";
 const VERSION: u32 = 1;
@@ -104,9 +104,9 @@ impl Deep {
         let [network, target, mean, square] =
             [reader.network(shape)?, reader.network(shape)?, reader.network(shape)?, reader.network(shape)?];
         let doubt = match &header.spec.posterior {
-            Posterior::LastLayer(layer) => Doubt::LastLayer(reader.last_layer(shape, layer.samples)?),
+            Spread::LastLayer(layer) => Doubt::LastLayer(reader.last_layer(shape, layer.samples)?),
             // The thinned networks are drawn again below, from the number of the episode.
-            Posterior::Heads | Posterior::Dropout(_) => Doubt::Heads,
+            Spread::Heads | Spread::Dropout(_) => Doubt::Heads,
         };
         let memories = reader.memories(&header, shape)?;
         if !reader.rest.is_empty() {

@@ -17,7 +17,7 @@ use crate::network::{Activity, Network, Shape};
 use crate::replay::{Memory, Replay, places, reward};
 use crate::spec::within;
 use crate::update::{Prior, Trainer};
-use crate::{Critic, DeepSpec, Episode, Error, Experience, Posterior, Valued};
+use crate::{Critic, DeepSpec, Episode, Error, Experience, Spread, Valued};
 
 /// What a call of [`Deep::learn`] did.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,11 +48,9 @@ impl Deep {
         let network = Network::random(shape, spec.output_scale, seed.stream("weights"));
         let trainer = Trainer::new(&network);
         let doubt = match &spec.posterior {
-            Posterior::Heads => Doubt::Heads,
-            Posterior::Dropout(dropout) => {
-                Doubt::Dropout(Passes::draw(*dropout, shape, seed.stream("passes").index(0)))
-            }
-            Posterior::LastLayer(layer) => {
+            Spread::Heads => Doubt::Heads,
+            Spread::Dropout(dropout) => Doubt::Dropout(Passes::draw(*dropout, shape, seed.stream("passes").index(0))),
+            Spread::LastLayer(layer) => {
                 let seed = seed.stream("last-layer").index(0);
                 let layer = LastLayer::fit(layer, shape.feature, actions, std::iter::empty(), seed);
                 Doubt::LastLayer(layer.ok_or(Error::Diverged { updates: 0, rate: spec.learning_rate })?)
@@ -98,7 +96,7 @@ impl Deep {
     }
 
     pub(crate) fn draw_passes(&mut self) {
-        if let Posterior::Dropout(dropout) = &self.spec.posterior {
+        if let Spread::Dropout(dropout) = &self.spec.posterior {
             let seed = self.seed.stream("passes").index(self.episodes);
             self.critic.doubt = Doubt::Dropout(Passes::draw(*dropout, self.critic.network.shape, seed));
         }
@@ -169,10 +167,10 @@ impl Deep {
         let batch: Vec<&Memory> =
             (0..self.spec.batch).map(|_| &memories[rng.random_range(0..memories.len())]).collect();
         let thinning = match &self.spec.posterior {
-            Posterior::Dropout(dropout) => {
+            Spread::Dropout(dropout) => {
                 Some(Thinning::new(dropout.probability, self.seed.stream("dropout").index(number).rng()))
             }
-            Posterior::Heads | Posterior::LastLayer(_) => None,
+            Spread::Heads | Spread::LastLayer(_) => None,
         };
         let Critic { network, prior, .. } = &mut self.critic;
         let loss = self.trainer.update(network, prior.as_ref(), &self.spec, &batch, thinning);
@@ -180,7 +178,7 @@ impl Deep {
         if !loss.is_finite() {
             return Err(Error::Diverged { updates: self.critic.updates, rate: self.spec.learning_rate });
         }
-        if let Posterior::LastLayer(layer) = self.spec.posterior
+        if let Spread::LastLayer(layer) = self.spec.posterior
             && self.critic.updates.is_multiple_of(layer.refit_every)
         {
             self.refit()?;
@@ -190,7 +188,7 @@ impl Deep {
 
     /// Computes the posterior of the last layer again, from the latest transitions and the present features.
     pub fn refit(&mut self) -> Result<(), Error> {
-        let Posterior::LastLayer(spec) = self.spec.posterior else { return Ok(()) };
+        let Spread::LastLayer(spec) = self.spec.posterior else { return Ok(()) };
         let Critic { network, .. } = &self.critic;
         let window: Vec<&Memory> = self.replay.latest(spec.window).collect();
         let (mut targets, mut features) = (Vec::new(), Vec::new());
@@ -228,7 +226,7 @@ pub(crate) fn shape(spec: &DeepSpec, inputs: usize, actions: usize) -> Result<Sh
     fits("the hidden layer", &[inputs, spec.hidden], "choose fewer hidden units or inputs")?;
     fits("the layer of heads", &[spec.feature, out], "choose fewer features, heads or actions")?;
     fits("the table of a batch", &[inputs.max(spec.hidden).max(out), spec.batch], "choose a smaller batch")?;
-    if let Posterior::LastLayer(layer) = &spec.posterior {
+    if let Spread::LastLayer(layer) = &spec.posterior {
         fits("the posterior", &[actions, spec.feature, spec.feature.max(layer.samples)], "choose fewer features")?;
         fits("the window of transitions", &[layer.window, spec.feature], "choose a shorter window")?;
     }

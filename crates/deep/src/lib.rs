@@ -2,7 +2,7 @@
 //!
 //! A [`Deep`] learner is described by a [`DeepSpec`], shown [`Experience`]s, and asked for the values of states; an
 //! observation is the list of its ones. [`DeepSpec::paper`] is the learner as printed, [`DeepSpec::competent`] one with
-//! a shorter horizon and more updates. A [`Critic`] is a frozen view for valuing alone. The [`Posterior`] says
+//! a shorter horizon and more updates. A [`Critic`] is a frozen view for valuing alone. The [`Spread`] says
 //! where samples and bounds come from: bootstrap heads, a Bayesian last layer, or dropout.
 //!
 //! ```
@@ -32,19 +32,19 @@ mod exploration;
 mod kernel;
 mod last_layer;
 mod network;
-mod posterior;
 #[cfg(test)]
 mod pytorch;
 mod replay;
 #[cfg(test)]
 mod sample;
 mod spec;
+mod spread;
 mod update;
 
 pub use critic::{Critic, Valued};
 pub use deep::{Deep, Learned};
 pub use error::Error;
 pub use exploration::{Episode, Exploration, epsilon_greedy, epsilon_soft, explored};
-pub use posterior::{DropoutSpec, LastLayerSpec, Posterior};
 pub use replay::Experience;
 pub use spec::{DeepSpec, Loss};
+pub use spread::{DropoutSpec, LastLayerSpec, Spread};

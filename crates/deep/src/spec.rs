@@ -7,7 +7,7 @@
 use counsel_decision::refusal::{at_least, in_range, probability};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Exploration, Posterior};
+use crate::{Error, Exploration, Spread};
 
 /// How an error of a value counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub enum Loss {
 /// | `prior_scale` | 0.0 | [0, 100]; above 0 with the posterior `heads` only |
 /// | `bound_scale` | 1.0 | [0, 1,000] |
 /// | `exploration` | see [`Exploration`] | |
-/// | `posterior` | `heads` | see [`Posterior`] |
+/// | `posterior` | `heads` | see [`Spread`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DeepSpec {
@@ -74,7 +74,7 @@ pub struct DeepSpec {
     /// How the learner explores.
     pub exploration: Exploration,
     /// Where samples and bounds come from.
-    pub posterior: Posterior,
+    pub posterior: Spread,
 }
 
 impl Default for DeepSpec {
@@ -102,7 +102,7 @@ impl DeepSpec {
             prior_scale: 0.0,
             bound_scale: 1.0,
             exploration: Exploration::default(),
-            posterior: Posterior::Heads,
+            posterior: Spread::Heads,
         }
     }
 
@@ -132,7 +132,7 @@ impl DeepSpec {
         scale_to("bound_scale", self.bound_scale, 1_000.0, "[0, 1,000]")?;
         self.exploration.check()?;
         self.posterior.check()?;
-        if self.prior_scale > 0.0 && self.posterior != Posterior::Heads {
+        if self.prior_scale > 0.0 && self.posterior != Spread::Heads {
             return Err(Error::PriorWithoutHeads { scale: self.prior_scale, posterior: self.posterior.name() });
         }
         Ok(())

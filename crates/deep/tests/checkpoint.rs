@@ -1,7 +1,7 @@
 //! Snapshots: to the bit, whatever the posterior and whenever they are taken; and never from damaged bytes.
 
 use counsel_decision::{Action, End, Seed};
-use counsel_deep::{Deep, DeepSpec, DropoutSpec, Episode, Error, Experience, LastLayerSpec, Loss, Posterior};
+use counsel_deep::{Deep, DeepSpec, DropoutSpec, Episode, Error, Experience, LastLayerSpec, Loss, Spread};
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -15,9 +15,9 @@ fn spec(kind: u8) -> DeepSpec {
         1 => DeepSpec { prior_scale: 2.0, loss: Loss::Huber, updates_per_step: 2, ..plain },
         2 => {
             let layer = LastLayerSpec { refit_every: 7, window: 30, samples: 5, ..LastLayerSpec::default() };
-            DeepSpec { posterior: Posterior::LastLayer(layer), ..plain }
+            DeepSpec { posterior: Spread::LastLayer(layer), ..plain }
         }
-        _ => DeepSpec { posterior: Posterior::Dropout(DropoutSpec { probability: 0.3, passes: 4 }), ..plain },
+        _ => DeepSpec { posterior: Spread::Dropout(DropoutSpec { probability: 0.3, passes: 4 }), ..plain },
     }
 }
 

@@ -1,7 +1,7 @@
 //! The learner learns: a chain whose optimum is known, and the difference between an end and a cut.
 
 use counsel_decision::{Action, End, Seed};
-use counsel_deep::{Deep, DeepSpec, DropoutSpec, Episode, Experience, Exploration, LastLayerSpec, Posterior};
+use counsel_deep::{Deep, DeepSpec, DropoutSpec, Episode, Experience, Exploration, LastLayerSpec, Spread};
 
 const STATES: usize = 5;
 const RIGHT: Action = Action(1);
@@ -15,7 +15,7 @@ fn step(state: usize, action: Action) -> (usize, f64, Option<End>) {
     }
 }
 
-fn small(posterior: Posterior) -> DeepSpec {
+fn small(posterior: Spread) -> DeepSpec {
     DeepSpec {
         hidden: 32,
         feature: 16,
@@ -58,7 +58,7 @@ fn play(mut deep: Deep, seed: Seed) -> Deep {
 fn every_posterior_finds_the_optimum_of_a_chain() {
     let last_layer = LastLayerSpec { refit_every: 50, ..LastLayerSpec::default() };
     let dropout = DropoutSpec { probability: 0.05, passes: 16 };
-    let posteriors = [Posterior::Heads, Posterior::LastLayer(last_layer), Posterior::Dropout(dropout)];
+    let posteriors = [Spread::Heads, Spread::LastLayer(last_layer), Spread::Dropout(dropout)];
     for posterior in posteriors {
         for seed in 0..3 {
             let seed = Seed::root(seed);
@@ -76,7 +76,7 @@ fn every_posterior_finds_the_optimum_of_a_chain() {
 
 #[test]
 fn random_priors_do_not_keep_the_learner_from_the_optimum() {
-    let spec = DeepSpec { prior_scale: 1.0, mask_probability: 1.0, ..small(Posterior::Heads) };
+    let spec = DeepSpec { prior_scale: 1.0, mask_probability: 1.0, ..small(Spread::Heads) };
     let seed = Seed::root(1);
     let deep = play(Deep::new(spec, STATES, 2, seed).unwrap(), seed.stream("exploration"));
     assert!((0..STATES).all(|state| deep.greedy(&[state]).unwrap() == RIGHT));
@@ -84,7 +84,7 @@ fn random_priors_do_not_keep_the_learner_from_the_optimum() {
 
 /// One state with reward 1 that is left by `end`: its value is 1 if nothing follows, and 1 / (1 - γ) if the clock cut it.
 fn value_after(end: End) -> f64 {
-    let spec = DeepSpec { discount: 0.5, polyak: 0.1, mask_probability: 1.0, ..small(Posterior::Heads) };
+    let spec = DeepSpec { discount: 0.5, polyak: 0.1, mask_probability: 1.0, ..small(Spread::Heads) };
     let mut deep = Deep::new(spec, 1, 1, Seed::root(2)).unwrap();
     for _ in 0..1500 {
         deep.observe(Experience { state: &[0], action: Action(0), reward: 1.0, next: &[0], end: Some(end) }).unwrap();
@@ -102,7 +102,7 @@ fn a_cut_is_followed_by_value_and_a_final_state_is_not() {
 #[test]
 fn heads_differ_where_little_was_seen_and_agree_where_much_was() {
     let seed = Seed::root(4);
-    let deep = play(Deep::new(small(Posterior::Heads), STATES + 1, 2, seed).unwrap(), seed.stream("exploration"));
+    let deep = play(Deep::new(small(Spread::Heads), STATES + 1, 2, seed).unwrap(), seed.stream("exploration"));
     let width = |state: usize| deep.values(&[state]).unwrap().bounds.width(RIGHT);
     let seen = (0..STATES).map(width).fold(0.0, f64::max);
     assert!(width(STATES) > 2.0 * seen, "{} against {seen}", width(STATES));

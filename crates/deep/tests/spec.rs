@@ -1,7 +1,7 @@
 //! What a spec may say, and how the rest is refused.
 
 use counsel_decision::{Action, Seed};
-use counsel_deep::{Deep, DeepSpec, DropoutSpec, Episode, Experience, Exploration, LastLayerSpec, Posterior};
+use counsel_deep::{Deep, DeepSpec, DropoutSpec, Episode, Experience, Exploration, LastLayerSpec, Spread};
 
 fn refusal(change: impl FnOnce(&mut DeepSpec)) -> String {
     let mut spec = DeepSpec::paper();
@@ -29,13 +29,13 @@ fn a_spec_is_read_from_json_and_unknown_keys_are_refused() {
     let read = |text: &str| serde_json::from_str::<DeepSpec>(text);
     assert_eq!(read("{}").unwrap(), DeepSpec::paper());
     let spec = read(r#"{"heads": 1, "posterior": {"kind": "dropout", "probability": 0.2}}"#).unwrap();
-    assert_eq!(spec.posterior, Posterior::Dropout(DropoutSpec { probability: 0.2, passes: 8 }));
+    assert_eq!(spec.posterior, Spread::Dropout(DropoutSpec { probability: 0.2, passes: 8 }));
     assert!(read(r#"{"head": 1}"#).unwrap_err().to_string().contains("unknown field `head`"));
     let wrong = r#"{"posterior": {"kind": "last-layer", "prior": 2}}"#;
     assert!(read(wrong).unwrap_err().to_string().contains("unknown field `prior`"));
     assert!(read(r#"{"exploration": {"from": 1}}"#).unwrap_err().to_string().contains("unknown field `from`"));
     let layer = LastLayerSpec { noise: 0.123_456_789, ..LastLayerSpec::default() };
-    for posterior in [Posterior::Heads, Posterior::LastLayer(layer), Posterior::Dropout(DropoutSpec::default())] {
+    for posterior in [Spread::Heads, Spread::LastLayer(layer), Spread::Dropout(DropoutSpec::default())] {
         let spec = DeepSpec { posterior, ..DeepSpec::competent() };
         assert_eq!(read(&serde_json::to_string(&spec).unwrap()).unwrap(), spec);
     }
@@ -50,13 +50,13 @@ fn what_is_out_of_range_is_refused_with_its_value() {
         "replay is 63, but at least 64 is needed; keep at least one batch of transitions"
     );
     assert_eq!(
-        refusal(|s| (s.prior_scale, s.posterior) = (0.5, Posterior::Dropout(DropoutSpec::default()))),
+        refusal(|s| (s.prior_scale, s.posterior) = (0.5, Spread::Dropout(DropoutSpec::default()))),
         "prior_scale is 0.5 with the posterior `dropout`; random priors need the posterior `heads`: set prior_scale to 0"
     );
     let layer = |change: fn(&mut LastLayerSpec)| {
         let mut layer = LastLayerSpec::default();
         change(&mut layer);
-        refusal(|spec| spec.posterior = Posterior::LastLayer(layer))
+        refusal(|spec| spec.posterior = Spread::LastLayer(layer))
     };
     for message in [
         refusal(|s| s.hidden = 5_000),
@@ -73,8 +73,8 @@ fn what_is_out_of_range_is_refused_with_its_value() {
         refusal(|s| s.exploration.start = 1.5),
         refusal(|s| s.exploration.end = -0.1),
         refusal(|s| s.exploration.share = 0.0),
-        refusal(|s| s.posterior = Posterior::Dropout(DropoutSpec { probability: 1.0, passes: 8 })),
-        refusal(|s| s.posterior = Posterior::Dropout(DropoutSpec { probability: 0.1, passes: 0 })),
+        refusal(|s| s.posterior = Spread::Dropout(DropoutSpec { probability: 1.0, passes: 8 })),
+        refusal(|s| s.posterior = Spread::Dropout(DropoutSpec { probability: 0.1, passes: 0 })),
         layer(|l| l.prior_precision = 0.0),
         layer(|l| l.noise = 0.0),
         layer(|l| l.refit_every = 0),

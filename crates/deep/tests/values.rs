@@ -1,7 +1,7 @@
 //! Values: samples, bounds and mean belong together, alone and in a crowd, and a frozen critic stays frozen.
 
 use counsel_decision::{Action, Seed};
-use counsel_deep::{Deep, DeepSpec, DropoutSpec, Experience, LastLayerSpec, Posterior};
+use counsel_deep::{Deep, DeepSpec, DropoutSpec, Experience, LastLayerSpec, Spread};
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -13,7 +13,7 @@ fn observation(number: u64) -> Vec<usize> {
     (0..INPUTS).filter(|_| rng.random::<f64>() < 0.3).collect()
 }
 
-fn learner(posterior: Posterior, bound_scale: f64, steps: u64) -> Deep {
+fn learner(posterior: Spread, bound_scale: f64, steps: u64) -> Deep {
     let spec = DeepSpec { hidden: 40, feature: 20, batch: 16, bound_scale, posterior, ..DeepSpec::paper() };
     let mut deep = Deep::new(spec, INPUTS, ACTIONS, Seed::root(1)).unwrap();
     (0..steps).for_each(|i| show(&mut deep, i));
@@ -27,9 +27,9 @@ fn show(deep: &mut Deep, i: u64) {
     deep.learn().unwrap();
 }
 
-fn posteriors() -> [Posterior; 3] {
+fn posteriors() -> [Spread; 3] {
     let layer = LastLayerSpec { refit_every: 20, samples: 5, ..LastLayerSpec::default() };
-    [Posterior::Heads, Posterior::LastLayer(layer), Posterior::Dropout(DropoutSpec::default())]
+    [Spread::Heads, Spread::LastLayer(layer), Spread::Dropout(DropoutSpec::default())]
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn an_untrained_last_layer_says_what_its_prior_says() {
 proptest! {
     #[test]
     fn bounds_are_mean_plus_and_minus_c_standard_deviations_of_the_samples(number: u64, scale in 0.0..3.0_f64) {
-        for posterior in [Posterior::Heads, Posterior::Dropout(DropoutSpec::default())] {
+        for posterior in [Spread::Heads, Spread::Dropout(DropoutSpec::default())] {
             let valued = learner(posterior, scale, 20).values(&observation(number)).unwrap();
             let means = valued.samples.means(None);
             let variances = valued.samples.variances(None, &means);

@@ -26,7 +26,7 @@ pub struct Note {
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum Ending {
     /// In an answer that was taken.
     Answered,
     /// In an outage.
@@ -37,7 +37,8 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settlement {
     /// How it ended.
-    pub outcome: Outcome,
+    #[serde(rename = "outcome")]
+    pub ending: Ending,
     /// Why no answer came, where none came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -117,7 +118,7 @@ mod tests {
     fn only_headings_settlements_and_blanks_are_free() {
         let note = Note { model: "m".into(), prompt: Digest::of(b""), attempt: 1 };
         let settlement = Settlement {
-            outcome: Outcome::Outage,
+            ending: Ending::Outage,
             reason: Some("cut".into()),
             status: None,
             request_tokens: None,

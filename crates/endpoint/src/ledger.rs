@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::entry::{HEADING, Note, Settlement, reserved, settled, spent_after};
-use crate::page::Page;
+use crate::ledger_file::LedgerFile;
 
 /// The budget of paid attempts. Clones share it.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl Reservation {
 impl Ledger {
     /// The ledger in this file, made if it is not there, with a budget of `limit` calls over the life of the file.
     pub fn open(path: impl AsRef<Path>, limit: u64) -> Result<Self, Error> {
-        let mut book = Book { paper: Paper::File(Page::open(path.as_ref())?), spent: 0 };
+        let mut book = Book { paper: Paper::File(LedgerFile::open(path.as_ref())?), spent: 0 };
         book.locked(Instant::now() + Duration::from_secs(10), Book::begin)?;
         Ok(Self::of(book, limit))
     }
@@ -126,7 +126,7 @@ struct Book {
 #[derive(Debug)]
 enum Paper {
     Memory(String),
-    File(Page),
+    File(LedgerFile),
 }
 
 impl Book {

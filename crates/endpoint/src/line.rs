@@ -12,7 +12,7 @@ use tokio::time::{Duration, Instant, sleep_until, timeout_at};
 
 use crate::cancel::{Cancel, cancelled};
 use crate::chat::{self, Reply};
-use crate::entry::{Note, Outcome, Settlement};
+use crate::entry::{Ending, Note, Settlement};
 use crate::exchange::{self, Failure, Letter, Next, Received};
 use crate::ledger::{Ledger, Reservation};
 use crate::score::{likeliest, scores};
@@ -146,11 +146,11 @@ impl Line {
             (request_tokens, response_tokens) = (reply.request_tokens, reply.response_tokens);
             judge(reply).map_err(stop)
         });
-        let (outcome, reason, status) = match &judged {
-            Ok(_) => (Outcome::Answered, None, answered_status),
-            Err(failure) => (Outcome::Outage, Some(failure.reason.clone()), failure.status),
+        let (ending, reason, status) = match &judged {
+            Ok(_) => (Ending::Answered, None, answered_status),
+            Err(failure) => (Ending::Outage, Some(failure.reason.clone()), failure.status),
         };
-        (Settlement { outcome, reason, status, request_tokens, response_tokens, latency_ms }, judged)
+        (Settlement { ending, reason, status, request_tokens, response_tokens, latency_ms }, judged)
     }
 
     /// One attempt within its time-out.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use counsel_advisor::{Digest, LanguageModel};
-use counsel_endpoint::{Endpoint, Error, Ledger, Note, Outcome, Settlement};
+use counsel_endpoint::{Ending, Endpoint, Error, Ledger, Note, Settlement};
 use proptest::prelude::*;
 use server::{Server, answer, entries, question, quick};
 
@@ -19,7 +19,7 @@ fn note() -> Note {
 fn settlement() -> Settlement {
     let reason = Some("cut".to_owned());
     Settlement {
-        outcome: Outcome::Outage,
+        ending: Ending::Outage,
         reason,
         status: None,
         request_tokens: None,

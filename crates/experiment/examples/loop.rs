@@ -17,6 +17,7 @@ use counsel_decision::{Environment, Seed};
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
 use counsel_experiment::{Catalogue, Change, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange};
 use counsel_log::{Decision, Run, encode};
+use counsel_transcript::Shelf;
 use tempfile::TempDir;
 
 type Failure = Box<dyn std::error::Error>;
@@ -166,7 +167,7 @@ fn find<'a>(cells: &'a [PlannedCell], seed: u64, block: &str, arm: &str) -> Resu
 fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Vec<Round>>, Failure> {
     let catalogue = Catalogue::embedded()?;
     let study = catalogue.select(&[STUDY.to_owned()])?[0];
-    let library = Library::recorded(counsel_recorded::shelf());
+    let library = Library::recorded(Shelf::embedded());
     let cells = |changes: &[Change]| Ok::<_, Failure>(Plan::new(study, Some(seeds), changes)?.into_cells());
     let whole = cells(&[])?;
     let short = cells(&["episodes=1".parse()?, format!("exploration_episodes={EPISODES}").parse()?])?;

@@ -107,15 +107,9 @@ pub enum Error {
     /// The deep learner refused something.
     #[error(transparent)]
     Deep(#[from] counsel_deep::Error),
-    /// The BabyAI world refused something.
+    /// A world refused something. Each scene turns its world's own error into this.
     #[error(transparent)]
-    BabyAi(#[from] counsel_babyai::Error),
-    /// The prompt refused something.
-    #[error(transparent)]
-    Prompt(#[from] counsel_prompt::Error),
-    /// The moments of an appraisal could not be had.
-    #[error(transparent)]
-    Appraisal(#[from] counsel_appraisal::Error),
+    World(Box<dyn std::error::Error + Send + Sync>),
     /// The transcript refused something.
     #[error(transparent)]
     Transcript(#[from] counsel_transcript::Error),
@@ -127,13 +121,4 @@ pub enum Error {
 /// Refuses settings that do not go together.
 pub(crate) fn refuse(wrong: bool, reason: &'static str) -> Result<(), Error> {
     if wrong { Err(Error::Settings { reason }) } else { Ok(()) }
-}
-
-/// ` (did you mean `x`?)` for the nearest of the known names, if one is near.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 2)
-        .map_or_else(String::new, |(_, candidate)| format!(" (did you mean `{candidate}`?)"))
 }

@@ -10,7 +10,7 @@ use counsel_experiment::{
     recompute_radius, rerun,
 };
 use counsel_log::{CellKey, Decision, Run, recompute};
-use counsel_transcript::Transcript;
+use counsel_transcript::{Shelf, Transcript};
 
 struct Silent;
 
@@ -31,7 +31,7 @@ fn short(study: &str, arms: &[&str], changes: &[&str]) -> Vec<PlannedCell> {
 }
 
 fn recorded() -> Library {
-    Library::recorded(counsel_recorded::shelf())
+    Library::recorded(Shelf::embedded())
 }
 
 fn play(folder: &Path, cells: &[PlannedCell], library: &Library, jobs: usize) -> Run {
@@ -186,11 +186,11 @@ impl LanguageModel for Echo {
 
 fn live(contrary: bool) -> Library {
     let open = move |advisor: &AdvisorName| {
-        let recorded = Transcript::replay(counsel_recorded::shelf().open(advisor).map_err(|error| error.to_string())?);
+        let recorded = Transcript::replay(Shelf::embedded().open(advisor).map_err(|error| error.to_string())?);
         let model: Box<dyn LanguageModel + Send> = Box::new(Echo { recorded, contrary });
         Ok(model)
     };
-    Library::live(counsel_recorded::shelf(), Box::new(open))
+    Library::live(Shelf::embedded(), Box::new(open))
 }
 
 #[test]

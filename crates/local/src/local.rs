@@ -12,13 +12,13 @@ use sha2::{Digest as _, Sha256};
 use crate::chat::Chat;
 use crate::choice::Choice;
 use crate::decoder::{Decoder, as_floats, as_packed, embedding_bytes, matrix_bytes};
+use crate::free_memory::free_bytes;
 use crate::geometry::Geometry;
 use crate::gguf::Gguf;
 use crate::gpu::Gpu;
+use crate::job::{Goal, Job, read, write};
 use crate::matrix::Keeping;
-use crate::room::free_bytes;
 use crate::stems::{CONTEXTS, Stems};
-use crate::task::{Goal, Task, read, write};
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 use crate::{Error, Options, Precision, Processor};
@@ -99,11 +99,11 @@ impl Local {
             return Err(Error::Length { tokens: tokens.len(), context: self.context });
         }
         let goal = Goal::Write { choice: Choice::Likeliest, most: 1 };
-        let mut tasks = [Task::new(tokens.to_vec(), 0, goal, self.decoder.no_memory())];
+        let mut jobs = [Job::new(tokens.to_vec(), 0, goal, self.decoder.no_memory())];
         let Self { threads, decoder, stems, context, .. } = self;
         threads.install(|| {
-            read(decoder, stems, *context, &mut tasks)?;
-            decoder.logits(tasks[0].hidden())
+            read(decoder, stems, *context, &mut jobs)?;
+            decoder.logits(jobs[0].hidden())
         })
     }
 
@@ -113,7 +113,7 @@ impl Local {
     }
 
     /// What a request means: its tokens, and what is wanted.
-    fn task(&self, request: &Request) -> Result<Task, Error> {
+    fn job(&self, request: &Request) -> Result<Job, Error> {
         let rendering = self.chat.render(&request.prompt)?;
         let tokens = self.vocabulary.prompt(&rendering.text);
         let begun = self.vocabulary.prompt(&rendering.text[..rendering.stem]);
@@ -133,7 +133,7 @@ impl Local {
             return Err(Error::Length { tokens: tokens.len() + more, context: self.context });
         }
         let stem = common.min(tokens.len() - 1);
-        Ok(Task::new(tokens, stem, goal, self.decoder.no_memory()))
+        Ok(Job::new(tokens, stem, goal, self.decoder.no_memory()))
     }
 }
 
@@ -147,27 +147,27 @@ impl LanguageModel for Local {
         let mut answers = Vec::with_capacity(requests.len());
         while answers.len() < requests.len() {
             let began = Instant::now();
-            let mut tasks: Vec<Task> = Vec::with_capacity(PACK);
+            let mut jobs: Vec<Job> = Vec::with_capacity(PACK);
             let mut fates: Vec<Result<(), Error>> = Vec::with_capacity(PACK);
             let mut tokens = 0;
             for request in requests[answers.len()..].iter().take(PACK) {
-                let task = self.task(request);
-                tokens += task.as_ref().map_or(0, |task| task.most_tokens(self.context));
-                if tokens > self.context && !tasks.is_empty() {
+                let job = self.job(request);
+                tokens += job.as_ref().map_or(0, |job| job.most_tokens(self.context));
+                if tokens > self.context && !jobs.is_empty() {
                     break;
                 }
-                fates.push(task.map(|task| tasks.push(task)));
+                fates.push(job.map(|job| jobs.push(job)));
             }
             let Self { threads, decoder, stems, vocabulary, context, .. } = self;
             let worked = threads.install(|| {
-                read(decoder, stems, *context, &mut tasks)?;
-                write(decoder, vocabulary, *context, &mut tasks)
+                read(decoder, stems, *context, &mut jobs)?;
+                write(decoder, vocabulary, *context, &mut jobs)
             });
-            let utterance = |task: &Task| match &worked {
-                Ok(()) => threads.install(|| task.utterance(decoder, vocabulary)).map_err(outage),
+            let utterance = |job: &Job| match &worked {
+                Ok(()) => threads.install(|| job.utterance(decoder, vocabulary)).map_err(outage),
                 Err(error) => Err(outage(error)),
             };
-            let utterances: Vec<Result<Utterance, Outage>> = tasks.iter().map(utterance).collect();
+            let utterances: Vec<Result<Utterance, Outage>> = jobs.iter().map(utterance).collect();
             let share = began.elapsed().as_secs_f64() * 1e3 / utterances.len().max(1) as f64;
             let mut utterances = utterances.into_iter();
             for fate in fates {

@@ -1,6 +1,6 @@
 //! What can be wrong with the description of a world or of a learner. Every message names the offending value and the remedy.
 
-/// A description that the crate refuses, or a promise that a world breaks.
+/// A description that the crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// An input that is refused in the words all crates share.
@@ -54,18 +54,6 @@ pub enum Error {
         reward: f64,
         /// The largest declared reward.
         reward_max: f64,
-    },
-    /// An environment that does not do what the `Environment` trait promises.
-    #[error("the environment breaks a promise in episode {episode}, step {step}: {promise}; saw {saw}")]
-    Nonconforming {
-        /// The episode, from 0.
-        episode: usize,
-        /// The step in it, from 0.
-        step: usize,
-        /// What every environment must do.
-        promise: &'static str,
-        /// What this one did.
-        saw: String,
     },
 }
 

@@ -4,11 +4,10 @@
 //! [`HeterogeneousContexts`], [`LatentChain`]) and built from it. All but the latent chain become a [`TabularMdp`],
 //! played through [`TabularWorld`] and solved by [`optimal`], [`of_policy`] and [`window_of_policy`]. Whatever
 //! implements [`Dynamics`] can be solved in the same way, a learner's guess of the world included. Every world passes
-//! [`check_environment`].
+//! [`check_environment`](counsel_decision::check_environment).
 
 mod chain;
 mod component;
-mod conformance;
 mod dynamics;
 mod error;
 mod heterogeneous;
@@ -23,7 +22,6 @@ mod world;
 
 pub use chain::Chain;
 pub use component::ComponentMdp;
-pub use conformance::{Promise, check_environment};
 pub use dynamics::Dynamics;
 pub use error::Error;
 pub use heterogeneous::{FeaturedContexts, HeterogeneousContexts};

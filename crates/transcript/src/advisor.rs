@@ -1,6 +1,6 @@
 //! Whose answers these are: a model, and the template of the prompts it was given.
 
-use counsel_advisor::{AdvisorName, Decoding, Digest, Identity, Prompt, Request};
+use counsel_advisor::{AdvisorName, Decoding, Digest, Edition, Identity, Prompt, Request};
 use serde::{Deserialize, Serialize};
 
 /// The template that made the prompts.
@@ -13,6 +13,13 @@ pub struct Template {
     pub version: String,
     /// The digest of its text.
     pub digest: Digest,
+}
+
+impl From<&Edition> for Template {
+    fn from(edition: &Edition) -> Self {
+        let Edition { name, version, digest, .. } = edition;
+        Self { name: name.clone(), version: version.to_string(), digest: *digest }
+    }
 }
 
 /// Whose answers these are. Answers of different advisors are never mixed.

@@ -80,14 +80,14 @@ pub enum Error {
         asked: Box<AdvisorName>,
     },
     /// A transcript that nobody recorded.
-    #[error("no transcript of {asked} in {place}; {remedy}")]
+    #[error("no transcript of {asked} in {place}{nearest}; record it with `counsel advisor record {asked}`")]
     Unrecorded {
         /// Whose answers were asked for.
         asked: Box<AdvisorName>,
         /// Where they were looked for.
         place: String,
-        /// What there is instead, or how to record it.
-        remedy: String,
+        /// A hint with the nearest transcript, or nothing.
+        nearest: String,
     },
     /// Requests that a replay could not answer.
     #[error("{count} of the requests cannot be replayed; the first: {first}")]

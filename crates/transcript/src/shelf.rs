@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use counsel_advisor::AdvisorName;
+use counsel_decision::refusal::nearest;
 
 use crate::{Advisor, Answers, Error};
 
@@ -34,6 +35,9 @@ pub fn journal_name(advisor: &Advisor) -> PathBuf {
 /// A packed transcript that is part of the program: its path below the folder of transcripts, and its bytes.
 pub type Embedded = (&'static str, &'static [u8]);
 
+/// What the build script found.
+const TRANSCRIPTS: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/transcripts.rs"));
+
 /// Packed transcripts, one per advisor.
 #[derive(Debug, Clone)]
 pub struct Shelf {
@@ -52,7 +56,13 @@ impl Shelf {
         Self { place: Place::Folder(folder.into()) }
     }
 
-    /// Transcripts that are part of the program.
+    /// The transcripts that come with the program: `transcripts/` of the repository. Whoever replays them needs neither the
+    /// repository nor a model.
+    pub fn embedded() -> Self {
+        Self::of_program(TRANSCRIPTS)
+    }
+
+    /// Transcripts that are part of a program.
     pub fn of_program(transcripts: &'static [Embedded]) -> Self {
         Self { place: Place::Program(transcripts) }
     }
@@ -83,7 +93,7 @@ impl Shelf {
         };
         let Some((path, answers)) = found else {
             let place = self.folder().map_or_else(|| "the program".to_owned(), |folder| folder.display().to_string());
-            return Err(Error::Unrecorded { asked: Box::new(asked.clone()), place, remedy: self.remedy(asked) });
+            return Err(Error::Unrecorded { asked: Box::new(asked.clone()), place, nearest: self.nearest(asked) });
         };
         let found = answers.advisor().name();
         if found != *asked {
@@ -103,15 +113,9 @@ impl Shelf {
         names
     }
 
-    fn remedy(&self, asked: &AdvisorName) -> String {
-        let (names, text) = (self.names(), asked.to_string());
-        let nearest = names.iter().max_by(|one, other| {
-            strsim::jaro_winkler(one, &text).total_cmp(&strsim::jaro_winkler(other, &text)).then_with(|| other.cmp(one))
-        });
-        match nearest {
-            Some(nearest) => format!("did you mean {nearest}? or record it with `counsel advisor record {asked}`"),
-            None => format!("record it with `counsel advisor record {asked}`"),
-        }
+    /// A hint with the nearest name, or nothing.
+    fn nearest(&self, asked: &AdvisorName) -> String {
+        nearest(&asked.to_string(), self.names().iter().map(String::as_str))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is known of each model: its file, its digest, and where it can be had.
 
 use counsel_advisor::Digest;
+use counsel_decision::refusal::nearest;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -112,15 +113,9 @@ impl Catalogue {
 
     /// The error for a name that nobody knows, with the nearest one that is known.
     pub(crate) fn unknown(&self, name: &str) -> Error {
-        let near = |model: &&Model| (strsim::jaro_winkler(&model.name, name) * 1e6).round();
-        let nearest = self.models.iter().max_by(|one, other| near(one).total_cmp(&near(other)));
-        let nearest = nearest.filter(|model| near(model) > 0.75e6);
         let names: Vec<&str> = self.models.iter().map(|model| model.name.as_str()).collect();
-        let hint = match nearest {
-            Some(model) => format!("did you mean {}? ", model.name),
-            None => String::new(),
-        };
-        Error::Unknown { name: name.to_owned(), hint, known: names.join(", ") }
+        let nearest = nearest(name, names.iter().copied());
+        Error::Unknown { name: name.to_owned(), nearest, known: names.join(", ") }
     }
 }
 

@@ -8,12 +8,12 @@ use counsel_advisor::Digest;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A name that nobody knows.
-    #[error("no model is called {name}; {hint}known models: {known}; or pass the path of a GGUF file")]
+    #[error("no model is called {name}{nearest}; known models: {known}; or pass the path of a GGUF file")]
     Unknown {
         /// The name.
         name: String,
-        /// The nearest known name, as a question.
-        hint: String,
+        /// A hint with the nearest name, or nothing.
+        nearest: String,
         /// All known names.
         known: String,
     },

@@ -3,7 +3,7 @@
 use counsel_decision::{PaidResponse, ResponseLaw};
 use serde::{Deserialize, Serialize};
 
-use super::{Feature, FeatureSpec, Frequency, PerContext, Predictor, Replay, Uniform};
+use super::{Feature, FeatureSpec, Frequency, Oracle, PerContext, Predictor, Uniform};
 use crate::{Context, Error};
 
 /// A predictor as declared.
@@ -24,8 +24,9 @@ pub enum PredictorSpec {
     },
     /// Logistic regression on the features.
     Feature(FeatureSpec),
-    /// The oracle that is told the laws: a diagnostic.
-    Replay,
+    /// The oracle that is told the laws: a diagnostic. Studies call it `replay`.
+    #[serde(rename = "replay")]
+    Oracle,
 }
 
 impl PredictorSpec {
@@ -36,13 +37,13 @@ impl PredictorSpec {
             Self::Frequency { strength } => AnyPredictor::Frequency(Frequency::new(actions, strength)?),
             Self::PerContext { strength } => AnyPredictor::PerContext(PerContext::new(actions, strength)?),
             Self::Feature(spec) => AnyPredictor::Feature(Feature::new(actions, features, spec)?),
-            Self::Replay => AnyPredictor::Replay(Replay::new(actions)),
+            Self::Oracle => AnyPredictor::Oracle(Oracle::new(actions)),
         })
     }
 
     /// Whether it knows what no deployment can know.
     pub fn is_diagnostic(&self) -> bool {
-        matches!(self, Self::Replay)
+        matches!(self, Self::Oracle)
     }
 }
 
@@ -58,7 +59,7 @@ pub enum AnyPredictor {
     /// Logistic regression on the features.
     Feature(Feature),
     /// The oracle that is told the laws.
-    Replay(Replay),
+    Oracle(Oracle),
 }
 
 impl AnyPredictor {
@@ -68,7 +69,7 @@ impl AnyPredictor {
             Self::Frequency(predictor) => predictor,
             Self::PerContext(predictor) => predictor,
             Self::Feature(predictor) => predictor,
-            Self::Replay(predictor) => predictor,
+            Self::Oracle(predictor) => predictor,
         }
     }
 
@@ -78,7 +79,7 @@ impl AnyPredictor {
             Self::Frequency(predictor) => predictor,
             Self::PerContext(predictor) => predictor,
             Self::Feature(predictor) => predictor,
-            Self::Replay(predictor) => predictor,
+            Self::Oracle(predictor) => predictor,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 
 use super::{Layout, Next};
+use crate::reward::success_reward;
 use crate::{Act, Error, State};
 
 /// How far the sum of seven probabilities may be from 1.
@@ -64,7 +65,7 @@ impl Layout {
     /// What the seven actions are worth, given the values of the next step.
     fn worth(&self, index: usize, step: u32, discount: f64, after: &[f64]) -> [f64; 7] {
         let (_, max_steps) = self.clock();
-        let reward = 1.0 - 0.9 * (f64::from(step + 1) / f64::from(max_steps));
+        let reward = success_reward(step + 1, max_steps);
         Act::ALL.map(|act| match self.next(index, act) {
             Some(Next::Succeeds) => reward,
             Some(Next::State(next)) => after.get(next).map_or(0.0, |value| discount * value),

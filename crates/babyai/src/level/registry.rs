@@ -1,5 +1,7 @@
 //! Every registered id, with the shape of its maze and the parameters of its family.
 
+use counsel_decision::refusal::nearest;
+
 use super::Family;
 use super::family::Choice::{self, Location};
 use crate::Colour::{Blue, Red};
@@ -28,11 +30,8 @@ impl Level {
     /// The level with this id.
     pub fn find(id: &str) -> Result<&'static Self, Error> {
         LEVELS.iter().find(|level| level.id == id).ok_or_else(|| {
-            let mut ids: Vec<&str> = LEVELS.iter().map(|level| level.id).collect();
-            let distance = |known: &str| strsim::damerau_levenshtein(&known.to_lowercase(), &id.to_lowercase());
-            ids.sort_by_key(|known| distance(known));
-            ids.truncate(3);
-            Error::UnknownLevel { id: id.to_owned(), nearest: ids.join(", ") }
+            let nearest = nearest(id, LEVELS.iter().map(|level| level.id));
+            Error::UnknownLevel { id: id.to_owned(), nearest }
         })
     }
 
@@ -219,8 +218,7 @@ mod tests {
         let error = Level::find("BabyAI-GotoObj-v0").map(|level| level.id).unwrap_err().to_string();
         assert_eq!(
             error,
-            "there is no level `BabyAI-GotoObj-v0`; the nearest are BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, \
-             BabyAI-GoTo-v0"
+            "there is no level `BabyAI-GotoObj-v0` (did you mean `BabyAI-GoToObj-v0`?); `counsel world list` shows all"
         );
     }
 }

@@ -6,7 +6,6 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
 use counsel_decision::{Parser, Reply, Response};
-use counsel_prompt::Template;
 use serde_json::{Map, Value, json};
 
 use super::model::Voice;
@@ -53,7 +52,7 @@ impl Ask {
     pub(crate) fn run(&self) -> Result<()> {
         let parser = match &self.words {
             Some(words) => Parser::new(words.iter().map(|word| word.trim()))?,
-            None => Template::find("plain")?.parser(),
+            None => counsel_experiment::narrator_of("plain")?.phrasing("GoToObj", "plain")?.parser(),
         };
         let decoding = match &self.words {
             Some(words) => Decoding::scored(words.iter().map(|word| word.trim())),

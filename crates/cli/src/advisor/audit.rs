@@ -4,15 +4,14 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_advisor::AdvisorName;
-use counsel_appraisal::{Appraisal, Panel, Share, appraise};
+use counsel_advisor::appraisal::{Appraisal, Panel, Sample, Share, appraise};
+use counsel_advisor::{AdvisorName, Narrator, Phrasing, Variant};
 use counsel_decision::Seed;
-use counsel_prompt::{Task, Template, Variant};
 use counsel_report::{Cell, Column, Format, Table, render};
 use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
-use super::record::{requests, tasks};
+use super::record::{phrasing, requests, tasks};
 use super::recorded::Recorded;
 
 /// Hold recorded answers against the optimal actions: a table per advisor and task.
@@ -47,27 +46,48 @@ pub(crate) struct Audit {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let shelf = self.shelf.open();
-        let tasks = tasks(&self.tasks)?;
         let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
         if advisors.is_empty() {
             bail!("there are no transcripts; record some with `counsel advisor record`");
         }
-        let mut table = blank(self.moments);
-        for name in &advisors {
-            for &task in &tasks {
+        // A name that no world knows is refused before anything is appraised.
+        advisors.iter().try_for_each(|name| counsel_experiment::narrator_of(&name.template).map(drop))?;
+        let mut tables = Vec::new();
+        for world in counsel_experiment::TOLD {
+            let names = || world.templates().into_iter().map(|edition| edition.name);
+            let here: Vec<&AdvisorName> =
+                advisors.iter().filter(|advisor| names().any(|name| name == advisor.template)).collect();
+            if !here.is_empty() {
+                tables.push(self.table(&shelf, world, &here)?);
+            }
+        }
+        write!(std::io::stdout().lock(), "{}", render(&tables, self.format))?;
+        Ok(())
+    }
+
+    /// The advisors of one world.
+    fn table(&self, shelf: &Shelf, world: &dyn Narrator, advisors: &[&AdvisorName]) -> Result<Table> {
+        let mut table = blank(world, self.moments);
+        for &name in advisors {
+            for task in tasks(name, &self.tasks)? {
                 let strict = !self.tasks.is_empty();
-                if let Some(appraisal) = self.appraise(&shelf, name, task, strict)? {
+                if let Some(appraisal) = self.appraise(shelf, world, name, task, strict)? {
                     table.push(row(name, task, &appraisal)?)?;
                 }
             }
         }
-        write!(std::io::stdout().lock(), "{}", render(&[table], self.format))?;
-        Ok(())
+        Ok(table)
     }
 
     /// The appraisal, or none if the task was not recorded completely and need not be.
-    fn appraise(&self, shelf: &Shelf, name: &AdvisorName, task: Task, strict: bool) -> Result<Option<Appraisal>> {
-        let template = Template::find(&name.template)?;
+    fn appraise(
+        &self,
+        shelf: &Shelf,
+        world: &dyn Narrator,
+        name: &AdvisorName,
+        task: &str,
+        strict: bool,
+    ) -> Result<Option<Appraisal>> {
         let answers = shelf.open(name)?;
         let requests = requests(name, &[task], Some(shelf))?;
         if strict {
@@ -78,15 +98,18 @@ impl Audit {
         let mut first = Transcript::replay(answers);
         let again = |variant: &str| asking_again(shelf, name, task, variant);
         let (mut paraphrase, mut repair) = (again("paraphrase"), again("repair"));
-        let mut panel = Panel::new(template, &name.decoding, task, &mut first)?;
+        let mut panel = Panel::new(phrasing(name, task)?.as_ref(), &name.decoding, &mut first)?;
         let mut paraphrase = paraphrase
             .as_mut()
-            .map(|(template, model)| Panel::new(template, &name.decoding, task, model))
+            .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
             .transpose()?;
-        let mut repair =
-            repair.as_mut().map(|(template, model)| Panel::new(template, &name.decoding, task, model)).transpose()?;
-        let seed = Seed::root(self.seed).stream("advisor audit").stream(task.name());
-        Ok(Some(appraise(task, self.moments, seed, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
+        let mut repair = repair
+            .as_mut()
+            .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
+            .transpose()?;
+        let seed = Seed::root(self.seed).stream("advisor audit").stream(task);
+        let sample = Sample { world, task, count: self.moments, seed };
+        Ok(Some(appraise(sample, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
     }
 }
 
@@ -94,26 +117,27 @@ impl Audit {
 fn asking_again(
     shelf: &Shelf,
     name: &AdvisorName,
-    task: Task,
+    task: &str,
     variant: &str,
-) -> Option<(&'static Template, Transcript)> {
+) -> Option<(Box<dyn Phrasing>, Transcript)> {
     let name = AdvisorName { template: format!("{}-{variant}", name.template), ..name.clone() };
-    let template = Template::find(&name.template).ok()?;
+    let phrasing = phrasing(&name, task).ok()?;
     let answers = shelf.open(&name).ok()?;
     let requests = requests(&name, &[task], Some(shelf)).ok()?;
-    answers.missing(&requests).is_empty().then(|| (template, Transcript::replay(answers)))
+    answers.missing(&requests).is_empty().then(|| (phrasing, Transcript::replay(answers)))
 }
 
 /// The recorded advisors whose templates do not ask again.
 fn first_questions(shelf: &Shelf) -> Result<Vec<AdvisorName>> {
     let names = shelf.names().iter().map(|name| name.parse()).collect::<Result<Vec<AdvisorName>, _>>()?;
     let asks_first = |name: &AdvisorName| {
-        Template::find(&name.template).is_ok_and(|template| template.variant() == Variant::Identical)
+        let asked = tasks(name, &[]).and_then(|tasks| phrasing(name, tasks[0]));
+        asked.is_ok_and(|phrasing| phrasing.variant() == Variant::Identical)
     };
     Ok(names.into_iter().filter(asks_first).collect())
 }
 
-fn blank(moments: usize) -> Table {
+fn blank(world: &dyn Narrator, moments: usize) -> Table {
     let columns = [
         Column::left("advisor"),
         Column::left("task"),
@@ -129,10 +153,12 @@ fn blank(moments: usize) -> Table {
         Column::right("tokens"),
         Column::right("ms"),
     ];
-    let mut table = Table::new("advisors", "Recorded advisors against the optimal actions of BabyAI", columns);
+    let title = format!("Recorded advisors against the optimal actions of {}", world.world());
+    let mut table = Table::new("advisors", title, columns);
     table.notes = vec![
         format!(
-            "{moments} moments and {moments} episodes of 64 steps per row; shares in %, [95 % Clopper-Pearson interval]."
+            "{moments} moments and {moments} episodes of {} steps per row; shares in %, [95 % Clopper-Pearson interval].",
+            world.horizon()
         ),
         "again: wrong answers that are followed by another wrong one when the question is put again.".into(),
         "tokens: sent + received, mean; ms: mean latency when recorded.".into(),
@@ -140,7 +166,7 @@ fn blank(moments: usize) -> Table {
     table
 }
 
-fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell>> {
+fn row(name: &AdvisorName, task: &str, appraisal: &Appraisal) -> Result<Vec<Cell>> {
     let cost = appraisal.cost;
     let tokens = match (cost.request_tokens, cost.response_tokens) {
         (Some(sent), Some(received)) => Cell::text(format!("{sent:.0} + {received:.1}")),
@@ -150,7 +176,7 @@ fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell
     let again = |share: Option<Share>| share.map_or_else(Cell::not_logged, percent);
     Ok(vec![
         Cell::text(name.to_string()),
-        Cell::text(task.name()),
+        Cell::text(task),
         interval(appraisal.visible.and(appraisal.hidden))?,
         interval(appraisal.visible)?,
         percent(appraisal.hidden),
@@ -159,7 +185,7 @@ fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell
         percent(repeats.identical),
         again(repeats.paraphrase),
         again(repeats.repair),
-        Cell::text(distribution(&appraisal.answers, Template::find(&name.template)?.parser().words())),
+        Cell::text(distribution(&appraisal.answers, phrasing(name, task)?.parser().words())),
         tokens,
         cost.latency_ms.map_or_else(Cell::not_logged, |ms| Cell::number(ms, 0)),
     ])

@@ -7,7 +7,6 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use counsel_advisor::{LanguageModel, Request};
 use counsel_local::Local;
-use counsel_prompt::{Task, Template};
 use serde_json::json;
 
 use super::model::Voice;
@@ -35,9 +34,9 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
-        let template = Template::find("abstract")?;
-        let decoding = template.decoding("scored", Task::GoToObj)?;
-        let prompts = template.enumerate(Task::GoToObj).prompts().unwrap_or_default();
+        let phrasing = counsel_experiment::narrator_of("abstract")?.phrasing("GoToObj", "abstract")?;
+        let decoding = phrasing.decoding("scored")?;
+        let prompts = phrasing.enumerate().prompts().unwrap_or_default();
         let requests: Vec<Request> = prompts
             .into_iter()
             .cycle()

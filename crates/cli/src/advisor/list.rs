@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_prompt::Template;
+use counsel_advisor::Edition;
 use serde_json::json;
 
 use super::model::Folder;
@@ -35,11 +35,10 @@ impl List {
                         "licence": model.licence, "sha256": model.sha256, "present": listed.present })
                 })
                 .collect();
-            let templates: Vec<_> = Template::all()
-                .iter()
-                .map(|template| {
-                    json!({ "name": template.name(), "version": template.version(), "digest": template.digest(),
-                        "about": template.about() })
+            let templates: Vec<_> = counsel_experiment::editions()
+                .into_iter()
+                .map(|Edition { name, version, digest, about }| {
+                    json!({ "name": name, "version": version, "digest": digest, "about": about })
                 })
                 .collect();
             writeln!(out, "{}", json!({ "models": listed, "templates": templates }))?;
@@ -54,8 +53,8 @@ impl List {
             writeln!(out, "  {:<20} sha256 {}", "", model.sha256)?;
         }
         writeln!(out, "\nTemplates")?;
-        for template in Template::all() {
-            writeln!(out, "  {:<20} {}", template.name(), template.about())?;
+        for template in counsel_experiment::editions() {
+            writeln!(out, "  {:<20} {}", template.name, template.about)?;
         }
         Ok(())
     }

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use counsel_advisor::{AdvisorName, Decoding, LanguageModel, Prompt, Request};
+use counsel_advisor::{AdvisorName, Decoding, Enumeration, LanguageModel, Phrasing, Prompt, Request, Variant};
 use counsel_decision::{Reply, Response};
-use counsel_prompt::{Enumeration, Task, Template, Variant};
 use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -52,22 +51,22 @@ impl Record {
         if self.voice.remote.base_url.is_some() && self.voice.remote.budget.is_none() {
             bail!("recording from an endpoint costs calls; pass --budget CALLS");
         }
-        let tasks = tasks(&self.tasks)?;
         // What is asked is settled for all advisors before the first model is opened.
         for name in &self.advisors {
-            requests(name, &tasks, None)?;
+            requests(name, &tasks(name, &self.tasks)?, None)?;
         }
-        self.advisors.iter().try_for_each(|name| self.record(name, &tasks))
+        self.advisors.iter().try_for_each(|name| self.record(name))
     }
 
-    fn record(&self, name: &AdvisorName, tasks: &[Task]) -> Result<()> {
-        let template = Template::find(&name.template)?;
+    fn record(&self, name: &AdvisorName) -> Result<()> {
+        let tasks = tasks(name, &self.tasks)?;
+        let edition = phrasing(name, tasks[0])?.edition();
         let shelf = Shelf::at(&self.out);
-        let requests = requests(name, tasks, Some(&shelf))?;
+        let requests = requests(name, &tasks, Some(&shelf))?;
         let decoding = &requests.first().ok_or_else(|| anyhow!("{name} has no prompts"))?.decoding;
         let model = self.voice.open(self.file.as_deref().unwrap_or(&name.model))?;
         let model = Named::new(model, &name.model);
-        let advisor = Advisor::new(model.identity().clone(), told(template), decoding);
+        let advisor = Advisor::new(model.identity().clone(), (&edition).into(), decoding);
         let packed = self.out.join(packed_name(name));
         let base = if packed.is_file() { shelf.open(name)? } else { Answers::of(advisor.clone()) };
         let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
@@ -104,33 +103,30 @@ impl Record {
     }
 }
 
-/// The tasks of these names; all of them if there are none.
-pub(crate) fn tasks(names: &[String]) -> Result<Vec<Task>> {
+/// The tasks of these names in the advisor's world; all of them if there are none. There is at least one.
+pub(crate) fn tasks(name: &AdvisorName, names: &[String]) -> Result<Vec<&'static str>> {
+    let world = counsel_experiment::narrator_of(&name.template)?;
     match names {
-        [] => Ok(Task::ALL.to_vec()),
-        names => Ok(names.iter().map(|name| Task::find(name)).collect::<Result<_, _>>()?),
+        [] => Ok(world.tasks()),
+        names => Ok(names.iter().map(|name| world.task(name)).collect::<Result<_, _>>()?),
     }
 }
 
-/// A template as transcripts know it.
-fn told(template: &Template) -> counsel_transcript::Template {
-    counsel_transcript::Template {
-        name: template.name().to_owned(),
-        version: template.version().to_string(),
-        digest: template.digest(),
-    }
+/// The advisor's template, bound to a task of its world.
+pub(crate) fn phrasing(name: &AdvisorName, task: &str) -> Result<Box<dyn Phrasing>> {
+    Ok(counsel_experiment::narrator_of(&name.template)?.phrasing(task, &name.template)?)
 }
 
 /// Every distinct request of an advisor in these tasks. Without transcripts, only whether they can be listed.
-pub(crate) fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&Shelf>) -> Result<Vec<Request>> {
-    let template = Template::find(&name.template)?;
+pub(crate) fn requests(name: &AdvisorName, tasks: &[&str], transcripts: Option<&Shelf>) -> Result<Vec<Request>> {
     let mut seen = BTreeSet::new();
     let mut requests = Vec::new();
     for &task in tasks {
-        let decoding = template.decoding(&name.decoding, task)?;
-        let listed = match (template.variant(), transcripts) {
-            (Variant::Repair, Some(shelf)) => after_answers(template, name, task, &decoding, shelf)?,
-            _ => template.enumerate(task),
+        let phrasing = phrasing(name, task)?;
+        let decoding = phrasing.decoding(&name.decoding)?;
+        let listed = match (phrasing.variant(), transcripts) {
+            (Variant::Repair, Some(shelf)) => after_answers(phrasing.as_ref(), name, task, &decoding, shelf)?,
+            _ => phrasing.enumerate(),
         };
         let Enumeration::Closed(prompts) = listed else {
             bail!(
@@ -150,18 +146,18 @@ pub(crate) fn requests(name: &AdvisorName, tasks: &[Task], transcripts: Option<&
 
 /// The prompts that follow upon the recorded answers of the template that is repaired.
 fn after_answers(
-    template: &Template,
+    phrasing: &dyn Phrasing,
     name: &AdvisorName,
-    task: Task,
+    task: &str,
     decoding: &Decoding,
     shelf: &Shelf,
 ) -> Result<Enumeration> {
     let repaired = name.template.trim_end_matches("-repair").to_owned();
     let repaired = AdvisorName { template: repaired, ..name.clone() };
     let answers = shelf.open(&repaired)?;
-    let parser = template.parser();
+    let parser = phrasing.parser();
     let mut absent = 0;
-    let listed = template.enumerate_after(task, |prompt: &Prompt| {
+    let listed = phrasing.enumerate_after(&mut |prompt: &Prompt| {
         let request = Request { prompt: prompt.clone(), decoding: decoding.clone() };
         match answers.get(&request) {
             Some(entry) => parser.parse(&Reply::simulated(entry.utterance.text.as_str())),
@@ -172,7 +168,7 @@ fn after_answers(
         }
     });
     if absent > 0 {
-        bail!("{repaired} has no answer to {absent} prompts of {}; record it for this task first", task.name());
+        bail!("{repaired} has no answer to {absent} prompts of {task}; record it for this task first");
     }
     Ok(listed)
 }

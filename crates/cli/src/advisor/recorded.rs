@@ -16,6 +16,6 @@ pub(crate) struct Recorded {
 impl Recorded {
     /// The transcripts.
     pub(crate) fn open(&self) -> Shelf {
-        self.transcripts.as_ref().map_or_else(counsel_recorded::shelf, Shelf::at)
+        self.transcripts.as_ref().map_or_else(Shelf::embedded, Shelf::at)
     }
 }

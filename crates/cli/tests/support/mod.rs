@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -56,6 +57,19 @@ pub(crate) fn run(arguments: &[&str]) -> Said {
         stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
         code: output.status.code(),
     }
+}
+
+/// Runs the command while this is typed; it must succeed.
+#[track_caller]
+pub(crate) fn counsel_typing(arguments: &[&str], typed: &str) -> String {
+    let mut child =
+        command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the command starts");
+    let mut keyboard = child.stdin.take().expect("the keyboard is a pipe");
+    keyboard.write_all(typed.as_bytes()).expect("the command reads");
+    drop(keyboard);
+    let output = child.wait_with_output().expect("the command ends");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("standard output is UTF-8")
 }
 
 /// Runs the command to its end. A panic is a bug whatever the test is about.

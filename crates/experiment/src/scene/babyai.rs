@@ -1,15 +1,15 @@
 //! BabyAI: a deep learner that walks to, opens or picks up an object, advised by a language model.
 
 mod surroundings;
-mod truth;
 
-use counsel_advisor::{AdvisorName, Decoding, Prompt};
-use counsel_babyai::{FEATURES, Layout, Planner, Values, World};
-use counsel_decision::{Action, Environment, Parser, Seed};
-use counsel_prompt::{Object, Place, Situation, Task, Template, Told, Verb};
+use counsel_advisor::AdvisorName;
+use counsel_babyai::words::{Briefing, Situation, Task};
+use counsel_babyai::{FEATURES, Layout, Planner, Values, World, judge};
+use counsel_decision::{Action, Environment, Seed};
+use counsel_log::Hindsight;
 use serde::{Deserialize, Serialize};
 
-use super::deep::{Best, DeepStudy, DeepWorld, ExactValues, Teller, WarmStarts};
+use super::deep::{DeepStudy, DeepWorld, ExactValues, WarmStarts};
 use crate::error::refuse;
 use crate::phases::Played;
 use crate::{Error, Library};
@@ -59,42 +59,8 @@ impl BabyAi {
         Ok(World::with_max_steps(self.task.level(), self.horizon)?)
     }
 
-    fn teller(&self) -> Result<Phrased, Error> {
-        Ok(Phrased { template: Template::find(self.study.advisor.template())?, task: self.task })
-    }
-}
-
-/// A template, in the words of a task.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Phrased {
-    pub(super) template: &'static Template,
-    pub(super) task: Task,
-}
-
-impl Teller for Phrased {
-    type Situation = Situation;
-    /// The verb, the object where the template names it, and its place.
-    type Subject = (Verb, Option<Object>, Option<Place>);
-
-    fn prompt(&self, situation: &Situation) -> Prompt {
-        self.template.prompt(situation)
-    }
-
-    fn subject(&self, situation: &Situation) -> Option<Self::Subject> {
-        let object = match self.template.told() {
-            Told::Target => None,
-            Told::Object => Some(situation.object()),
-            Told::Scene | Told::Grid => return None,
-        };
-        Some((situation.verb(), object, situation.place()))
-    }
-
-    fn parser(&self) -> Parser {
-        self.template.parser()
-    }
-
-    fn decoding(&self, name: &str) -> Result<Decoding, Error> {
-        Ok(self.template.decoding(name, self.task)?)
+    fn teller(&self) -> Result<Briefing, Error> {
+        Ok(Briefing::find(self.study.advisor.template(), self.task)?)
     }
 }
 
@@ -103,7 +69,7 @@ const MOST_STATES: usize = 20_000;
 
 impl DeepWorld for World {
     type Situation = Situation;
-    type Teller = Phrased;
+    type Teller = Briefing;
     type Exact = Values<Layout>;
     type Planner = Planner;
 
@@ -136,8 +102,11 @@ impl DeepWorld for World {
         (self.max_steps() - self.state().steps()) as usize
     }
 
-    fn judge(&self, planner: &mut Planner, advised: Option<Action>) -> Result<Option<Best>, Error> {
-        truth::judge(planner, self, advised)
+    fn judge(&self, planner: &mut Planner, advised: Option<Action>, hindsight: &mut Hindsight) -> Result<(), Error> {
+        if let Some(best) = judge(planner, self, advised)? {
+            (hindsight.right, hindsight.advice_gap) = (Some(best.right), best.advice_gap);
+        }
+        Ok(())
     }
 
     fn exact_values(&self, law: &mut dyn FnMut(&Self) -> Result<Vec<f64>, Error>) -> Result<Values<Layout>, Error> {
@@ -170,5 +139,11 @@ impl ExactValues<World> for Values<Layout> {
 
     fn transitions(&self) -> u64 {
         self.layout().transitions()
+    }
+}
+
+impl From<counsel_babyai::Error> for Error {
+    fn from(error: counsel_babyai::Error) -> Self {
+        Self::World(Box::new(error))
     }
 }

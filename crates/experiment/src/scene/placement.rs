@@ -98,7 +98,7 @@ impl Contexts {
             |(index, features): (usize, &[f64; 2])| Context::new(ContextKey(index as u64), features[1..].to_vec());
         let contexts: Vec<Context> = world.features.iter().enumerate().map(context).collect();
         let mut predictor = spec.predictor.build(ACTIONS, 1)?;
-        if let AnyPredictor::Replay(oracle) = &mut predictor {
+        if let AnyPredictor::Oracle(oracle) = &mut predictor {
             contexts.iter().for_each(|context| oracle.reveal(context.key, advisor.law(context, TRUTH)));
         }
         let mut open: Vec<usize> = (0..contexts.len()).collect();

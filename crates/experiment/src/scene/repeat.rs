@@ -4,15 +4,14 @@
 //! words, or one that tells that the first answer did not help. Each moment with a wrong first answer is one decision of the
 //! log, whose answer is the second one; first questions are counted apart.
 
-use counsel_advisor::{AdvisorName, Context, Request};
-use counsel_appraisal::{Moment, moments};
-use counsel_babyai::{Act, Acts};
+use std::rc::Rc;
+
+use counsel_advisor::{AdvisorName, Asking, Context, Moment, Narrator, Phrasing, Request};
 use counsel_decision::{
     Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
     GateSpec, Parser, PriceSpec, Record, Reply, Response, ResponseLaw, Seed, ValueBounds, ValueSamples,
 };
 use counsel_log::Hindsight;
-use counsel_prompt::{Situation, Task, Template};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +19,7 @@ use super::{Episode, Heard, Known, Learning, Scene, advised};
 use crate::calibrate::CalibrationSpec;
 use crate::error::refuse;
 use crate::phases::{Phases, Played, play};
+use crate::told::narrator_of;
 use crate::{Error, Library};
 
 /// How the second question differs from the first.
@@ -34,7 +34,7 @@ pub enum Again {
     Repair,
 }
 
-/// The settings of a study of repeated questions.
+/// The settings of a study of repeated questions, in any world that can be told in words.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
@@ -43,8 +43,8 @@ pub enum Again {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
-    /// What is to be done.
-    pub task: Task,
+    /// What is to be done: a task of the world whose templates the advisor is asked through.
+    pub task: String,
     /// Who is asked first.
     pub advisor: AdvisorName,
     /// How it is asked again.
@@ -53,13 +53,12 @@ pub struct Repeat {
     pub moments: usize,
 }
 
-const ACTIONS: usize = Act::ALL.len();
-
 impl Repeat {
     pub(crate) fn check(&self) -> Result<(), Error> {
         refuse(!(1..=100_000).contains(&self.moments), "moments is 1 to 100,000")?;
-        Template::find(&self.advisor.template)?.decoding(&self.advisor.decoding, self.task)?;
-        Template::find(&self.second().template)?.decoding(&self.advisor.decoding, self.task)?;
+        for advisor in self.models() {
+            self.phrasing(&advisor)?.decoding(&advisor.decoding)?;
+        }
         Ok(())
     }
 
@@ -79,6 +78,14 @@ impl Repeat {
         AdvisorName { template, ..self.advisor.clone() }
     }
 
+    fn world(&self) -> Result<&'static dyn Narrator, Error> {
+        Ok(narrator_of(&self.advisor.template)?)
+    }
+
+    fn phrasing(&self, advisor: &AdvisorName) -> Result<Box<dyn Phrasing>, Error> {
+        Ok(self.world()?.phrasing(&self.task, &advisor.template)?)
+    }
+
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed, library: &Library) -> Result<Played, Error> {
         let controller = Controller {
@@ -88,13 +95,14 @@ impl Repeat {
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
         };
-        let scene = Asking {
+        let scene = AskingAgain {
             spec: self,
             library,
-            second: self.second(),
-            moments: moments(self.task, self.moments, seed.stream("moments"))?,
+            first: Rc::from(self.phrasing(&self.advisor)?),
+            second: Rc::from(self.phrasing(&self.second())?),
+            moments: self.world()?.moments(&self.task, self.moments, seed.stream("moments"))?.into(),
             next: 0,
-            present: None,
+            asking: Asking::First,
             seed,
         };
         let calibration = CalibrationSpec::default();
@@ -102,59 +110,65 @@ impl Repeat {
         played.totals.calibration_calls += self.moments as u64;
         Ok(played)
     }
-
-    fn hear(
-        &self,
-        library: &Library,
-        advisor: &AdvisorName,
-        situation: &Situation,
-    ) -> Result<(Reply, Response), Error> {
-        let template = Template::find(&advisor.template)?;
-        let decoding = template.decoding(&advisor.decoding, self.task)?;
-        let reply = library.ask(advisor, &Request { prompt: template.prompt(situation), decoding })?;
-        let response = template.parser().parse(&reply);
-        Ok((reply, response))
-    }
 }
 
 /// Someone who asks again wherever the first answer was wrong.
 #[derive(Clone)]
-struct Asking<'a> {
+struct AskingAgain<'a> {
     spec: &'a Repeat,
     library: &'a Library,
-    second: AdvisorName,
-    moments: Vec<Moment>,
+    first: Rc<dyn Phrasing>,
+    second: Rc<dyn Phrasing>,
+    moments: Rc<[Box<dyn Moment>]>,
     /// The number of the moment that comes next.
     next: usize,
-    /// The question to be asked again, and all right answers to it.
-    present: Option<(Situation, Acts)>,
+    /// How the question at the present moment is put again.
+    asking: Asking,
     seed: Seed,
 }
 
-impl Asking<'_> {
-    /// The same situation, as it is put the second time.
-    fn again(&self, number: usize, situation: Situation, first: Response) -> Result<Situation, Error> {
-        Ok(match self.spec.again {
-            Again::Identical => situation,
+impl AskingAgain<'_> {
+    /// What is answered through one of the two phrasings.
+    fn answer(&self, moment: usize, advisor: &AdvisorName, asking: Asking) -> Result<(Reply, Response), Error> {
+        let phrasing = if *advisor == self.spec.advisor { &self.first } else { &self.second };
+        let prompt = self.moments[moment].prompt(&advisor.template, asking)?;
+        let decoding = phrasing.decoding(&advisor.decoding)?;
+        let reply = self.library.ask(advisor, &Request { prompt, decoding })?;
+        let response = phrasing.parser().parse(&reply);
+        Ok((reply, response))
+    }
+
+    /// How the question is put again after this answer.
+    fn again(&self, moment: usize, first: Response) -> Asking {
+        match self.spec.again {
+            Again::Identical => Asking::First,
             Again::Paraphrase => {
-                let wordings = Template::find(&self.second.template)?.wordings();
-                let luck = self.seed.stream("wording").index(number as u64);
-                situation.worded(luck.rng().random_range(0..wordings))
+                let luck = self.seed.stream("wording").index(moment as u64);
+                Asking::Worded(luck.rng().random_range(0..self.second.wordings()))
             }
-            Again::Repair => situation.after(first),
-        })
+            Again::Repair => Asking::After(first),
+        }
+    }
+
+    fn is_right(&self, moment: usize, response: Response) -> bool {
+        matches!(response, Response::Recommends(action) if self.moments[moment].right().contains(&action))
+    }
+
+    /// The number of the present moment.
+    fn present(&self) -> usize {
+        self.next.saturating_sub(1)
     }
 }
 
-impl Scene for Asking<'_> {
+impl Scene for AskingAgain<'_> {
     type Moment = ();
 
     fn parser(&self) -> Parser {
-        Template::find(&self.second.template).map_or_else(|_| Parser::numbered(ACTIONS), Template::parser)
+        self.second.parser()
     }
 
     fn advisor(&self) -> String {
-        self.second.to_string()
+        self.spec.second().to_string()
     }
 
     fn begin(&mut self, _: Episode, _: Seed) -> Result<(), Error> {
@@ -163,19 +177,18 @@ impl Scene for Asking<'_> {
 
     /// Goes on to the next moment whose first answer is wrong.
     fn know(&mut self, _: &Engine, _: Seed) -> Result<Option<Known>, Error> {
-        while let Some(Moment { situation, best }) = self.moments.get(self.next).cloned() {
-            let number = self.next;
+        while self.next < self.moments.len() {
+            let moment = self.next;
             self.next += 1;
-            let first = self.spec.hear(self.library, &self.spec.advisor, &situation)?.1;
-            if is_right(best, first) {
+            let (_, first) = self.answer(moment, &self.spec.advisor, Asking::First)?;
+            if self.is_right(moment, first) {
                 continue;
             }
-            self.present = Some((self.again(number, situation, first)?, best));
-            let hindsight =
-                Hindsight { right: best.iter().next().map(|act| Action::new(act as usize)), ..Hindsight::default() };
-            let evidence = evidence(number, first)?;
+            self.asking = self.again(moment, first);
+            let right = self.moments[moment].right().first().copied();
+            let evidence = evidence(moment, self.parser().words().len(), first)?;
             let context = Context::new(evidence.context, Vec::new());
-            return Ok(Some(Known { context, evidence, hindsight }));
+            return Ok(Some(Known { context, evidence, hindsight: Hindsight { right, ..Hindsight::default() } }));
         }
         Ok(None)
     }
@@ -183,15 +196,15 @@ impl Scene for Asking<'_> {
     fn moment(&self) {}
 
     fn ask(&mut self, _: Seed) -> Result<Heard, Error> {
-        let (situation, _) = self.present.as_ref().ok_or(Error::NothingPresent)?;
-        Ok(Heard { reply: self.spec.hear(self.library, &self.second, situation)?.0, corrupted: None })
+        let (reply, _) = self.answer(self.present(), &self.spec.second(), self.asking)?;
+        Ok(Heard { reply, corrupted: None })
     }
 
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
-        if let (Some(action), Some((_, best))) = (advised(record), &self.present) {
-            let right = is_right(*best, Response::Recommends(action));
-            hindsight.advice_gap = Some(if right { 0.0 } else { 1.0 });
-        }
+        hindsight.advice_gap = advised(record).map(|action| {
+            let right = self.is_right(self.present(), Response::Recommends(action));
+            if right { 0.0 } else { 1.0 }
+        });
         Ok(())
     }
 
@@ -200,22 +213,14 @@ impl Scene for Asking<'_> {
     }
 }
 
-/// Whether a response names one of the best acts.
-fn is_right(best: Acts, response: Response) -> bool {
-    match response {
-        Response::Recommends(action) => Act::try_from(action.index()).is_ok_and(|act| best.contains(act)),
-        Response::Unusable => false,
-    }
-}
-
-/// Evidence that values nothing; the fallback repeats the first answer, where there was one.
-fn evidence(number: usize, first: Response) -> Result<Evidence, Error> {
+/// Evidence that values nothing; the fallback repeats the first answer, or does the last of the actions where there was none.
+fn evidence(moment: usize, actions: usize, first: Response) -> Result<Evidence, Error> {
     let base = match first {
         Response::Recommends(action) => action,
-        Response::Unusable => Action::new(Act::Done as usize),
+        Response::Unusable => Action::new(actions - 1),
     };
-    let zeros = || vec![0.0; ACTIONS];
-    let (samples, bounds) = (ValueSamples::new(ACTIONS, zeros())?, ValueBounds::new(zeros(), zeros())?);
-    let advice = CandidateOnly::new(ResponseLaw::uniform(ACTIONS), samples, bounds, base)?;
-    Ok(Evidence::new(ContextKey(number as u64), AdviceModel::CandidateOnly(advice), 0.0)?)
+    let zeros = || vec![0.0; actions];
+    let (samples, bounds) = (ValueSamples::new(actions, zeros())?, ValueBounds::new(zeros(), zeros())?);
+    let advice = CandidateOnly::new(ResponseLaw::uniform(actions), samples, bounds, base)?;
+    Ok(Evidence::new(ContextKey(moment as u64), AdviceModel::CandidateOnly(advice), 0.0)?)
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, End, Environment, Seed, Transition};
+use counsel_decision::{Action, End, Environment, Error, Promise, Seed, Transition, check_environment};
 use counsel_tabular::{
-    Chain, ComponentMdp, Dynamics, Error, HeterogeneousContexts, LatentChain, Lock, Promise, RepeatedContexts,
-    RewardLaw, TabularMdp, TabularSpec, TabularWorld, check_environment,
+    Chain, ComponentMdp, Dynamics, HeterogeneousContexts, LatentChain, Lock, RepeatedContexts, RewardLaw, TabularMdp,
+    TabularSpec, TabularWorld,
 };
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! What the response predictor may look at: where the mission's object lies, and what is right ahead.
 
-use counsel_prompt::{Place, Situation, View};
+use counsel_babyai::words::{Place, Situation, Square, View};
 
 /// How many numbers describe a situation.
 pub(super) const WIDTH: usize = 9;
@@ -25,5 +25,5 @@ pub(super) fn describe(situation: &Situation) -> Vec<f64> {
 
 /// Whether something stands right ahead of the agent.
 fn is_blocked(view: &View) -> bool {
-    Place::new(1, 0).is_some_and(|ahead| matches!(view.at(ahead), counsel_prompt::Cell::Holds(_)))
+    Place::new(1, 0).is_some_and(|ahead| matches!(view.at(ahead), Square::Holds(_)))
 }

@@ -180,11 +180,8 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     /// Only answers are judged: the optimum is dear to find.
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
-        if record.asked()
-            && let Some(best) = self.world.judge(&mut self.planner, advised(record))?
-        {
-            hindsight.right = Some(best.right);
-            hindsight.advice_gap = best.advice_gap;
+        if record.asked() {
+            self.world.judge(&mut self.planner, advised(record), hindsight)?;
         }
         Ok(())
     }

@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
-use counsel_advisor::{AdvisorName, Decoding, Request};
+use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Request, Subject, Teller};
 use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
-use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::world::{DeepWorld, Teller};
+use super::world::DeepWorld;
 use crate::scene::Heard;
 use crate::{Error, Library};
 
@@ -87,23 +86,22 @@ struct Topic {
 
 /// What tells two prompts apart.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Subject<S> {
-    Told(S),
+enum About {
+    Subject(Subject),
     Key(ContextKey),
 }
-
-type Topics<W> = BTreeMap<Subject<<<W as DeepWorld>::Teller as Teller>::Subject>, Topic>;
 
 /// An advisor at work. Copies share what was heard, which is a function of the question.
 #[derive(Clone)]
 pub(super) struct Consultant<'a, W: DeepWorld> {
     library: &'a Library,
     consulted: &'a Consulted,
-    corruption: f64,
+    /// The tampering, where it is studied.
+    corruption: Option<Corruption>,
     teller: W::Teller,
     decoding: Decoding,
     parser: Parser,
-    topics: Rc<RefCell<Topics<W>>>,
+    topics: Rc<RefCell<BTreeMap<About, Topic>>>,
 }
 
 impl<'a, W: DeepWorld> Consultant<'a, W> {
@@ -114,6 +112,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
         library: &'a Library,
     ) -> Result<Self, Error> {
         let (decoding, parser) = (teller.decoding(consulted.decoding())?, teller.parser());
+        let corruption = (corruption > 0.0).then(|| Corruption::new(usize::from(W::MOVES), corruption)).transpose()?;
         Ok(Self { library, consulted, corruption, teller, decoding, parser, topics: Rc::default() })
     }
 
@@ -133,35 +132,23 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     /// The reply in a situation, in which the learner thinks `greedy` best.
     pub(super) fn ask(&self, situation: &W::Situation, greedy: Action, seed: Seed) -> Result<Heard, Error> {
         let (reply, response) = self.answer(situation, greedy)?;
-        if self.corruption == 0.0 {
-            return Ok(Heard { reply, corrupted: None });
-        }
-        let mut luck = seed.stream("corruption").rng();
-        let (strikes, other) = (luck.random::<f64>() < self.corruption, luck.random_range(0..W::MOVES));
-        let Response::Recommends(advised) = response else { return Ok(Heard { reply, corrupted: Some(false) }) };
-        if !strikes {
-            return Ok(Heard { reply, corrupted: Some(false) });
-        }
-        let wrong = wrong_moves::<W>(advised);
-        let wrong = wrong.get(usize::from(other) % wrong.len());
-        let text = wrong.and_then(|wrong| self.parser.words().get(wrong.index())).cloned().unwrap_or_default();
-        Ok(Heard { reply: Reply { text, ..reply }, corrupted: Some(true) })
+        let Some(corruption) = self.corruption else { return Ok(Heard { reply, corrupted: None }) };
+        let spoken = corruption.strike(response, &mut seed.stream("corruption").rng());
+        let text = match spoken.response {
+            Response::Recommends(wrong) if spoken.corrupted => {
+                self.parser.words().get(wrong.index()).cloned().unwrap_or_default()
+            }
+            _ => reply.text.clone(),
+        };
+        Ok(Heard { reply: Reply { text, ..reply }, corrupted: Some(spoken.corrupted) })
     }
 
     /// The law of the answer: a point, spread where answers are tampered with.
     pub(super) fn law(&self, situation: &W::Situation, greedy: Action) -> Result<ResponseLaw, Error> {
         let (_, response) = self.answer(situation, greedy)?;
         let actions = self.parser.words().len();
-        let mut law = vec![0.0; actions + 1];
-        match response {
-            Response::Recommends(advised) if self.corruption > 0.0 => {
-                law[advised.index()] = 1.0 - self.corruption;
-                let others = wrong_moves::<W>(advised);
-                others.iter().for_each(|wrong| law[wrong.index()] += self.corruption / others.len() as f64);
-            }
-            response => law[response.index(actions)] = 1.0,
-        }
-        Ok(ResponseLaw::new(actions, law)?)
+        let corruption = self.corruption.map_or_else(|| Corruption::new(usize::from(W::MOVES), 0.0), Ok)?;
+        Ok(corruption.law_after(response, actions)?)
     }
 
     /// The untouched answer.
@@ -192,16 +179,11 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
         };
         let mut topics = self.topics.borrow_mut();
         look(match self.teller.subject(situation) {
-            Some(subject) => topics.entry(Subject::Told(subject)).or_insert_with(new),
+            Some(subject) => topics.entry(About::Subject(subject)).or_insert_with(new),
             None => {
                 let topic = new();
-                topics.entry(Subject::Key(topic.key)).or_insert(topic)
+                topics.entry(About::Key(topic.key)).or_insert(topic)
             }
         })
     }
-}
-
-/// The moves other than the advised action.
-fn wrong_moves<W: DeepWorld>(advised: Action) -> Vec<Action> {
-    (0..W::MOVES).map(Action).filter(|&other| other != advised).collect()
 }

@@ -1,13 +1,13 @@
 //! The settings that every study with a deep learner has, whatever its world.
 
-use counsel_advisor::PredictorSpec;
+use counsel_advisor::{Phrasing, PredictorSpec};
 use counsel_decision::refusal::fits;
 use counsel_decision::{Controller, Engine, Seed};
 use counsel_deep::DeepSpec;
 use serde::{Deserialize, Serialize};
 
 use super::agent::DeepAgent;
-use super::world::{DeepWorld, Teller};
+use super::world::DeepWorld;
 use super::{Consulted, ValuesFrom, WarmStarts};
 use crate::calibrate::{CalibrationSpec, Opportunities};
 use crate::error::refuse;

@@ -1,18 +1,10 @@
 //! What a world must tell so that a deep learner can play it and an advisor can be asked about it.
 
-use counsel_advisor::{Decoding, Prompt};
-use counsel_decision::{Action, Environment, Parser};
+use counsel_advisor::Teller;
+use counsel_decision::{Action, Environment};
+use counsel_log::Hindsight;
 
 use crate::Error;
-
-/// What a state holds at best.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::scene) struct Best {
-    /// An optimal action.
-    pub(in crate::scene) right: Action,
-    /// How much the advised action gives away, if one was advised.
-    pub(in crate::scene) advice_gap: Option<f64>,
-}
 
 /// What every action is worth in every state that an episode can still reach.
 pub(in crate::scene) trait ExactValues<W> {
@@ -58,29 +50,15 @@ pub(in crate::scene) trait DeepWorld: Environment + Clone {
     /// How many steps the episode may still have.
     fn steps_to_go(&self) -> usize;
 
-    /// The best of the present state, and what the advised action gives away. Nothing where no success is possible any more.
-    fn judge(&self, planner: &mut Self::Planner, advised: Option<Action>) -> Result<Option<Best>, Error>;
+    /// Notes the best action of the present state and what the advised one gives away; neither where no success is possible
+    /// any more.
+    fn judge(
+        &self,
+        planner: &mut Self::Planner,
+        advised: Option<Action>,
+        hindsight: &mut Hindsight,
+    ) -> Result<(), Error>;
 
     /// What every action is worth from now on when the agent acts by this law in every state.
     fn exact_values(&self, law: &mut dyn FnMut(&Self) -> Result<Vec<f64>, Error>) -> Result<Self::Exact, Error>;
-}
-
-/// What puts the situations of a world into words, and reads the answers.
-pub(in crate::scene) trait Teller {
-    /// What may be told.
-    type Situation;
-    /// What tells two prompts apart.
-    type Subject: Ord;
-
-    /// What is said in a situation.
-    fn prompt(&self, situation: &Self::Situation) -> Prompt;
-
-    /// What tells the prompts of two situations apart, where that is cheaper than the prompts themselves.
-    fn subject(&self, situation: &Self::Situation) -> Option<Self::Subject>;
-
-    /// What reads the answers.
-    fn parser(&self) -> Parser;
-
-    /// How answers are taken.
-    fn decoding(&self, name: &str) -> Result<Decoding, Error>;
 }

@@ -6,7 +6,8 @@ use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor, SimulatedAdvisor, Simulation, Truth};
 use counsel_calibration::{PairedRollouts, exact_value};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Parser, Preview, Record, Seed,
+    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Parser, Preview, Record,
+    ResponseLaw, Seed,
 };
 use counsel_log::Hindsight;
 use counsel_tabular::{Dynamics, Fallback, Learner, Outline, StageValues, TabularWorld, of_policy};
@@ -29,6 +30,15 @@ pub(super) struct Tabular<'a> {
     env: TabularWorld,
     /// The declared continuation: the frozen fallback in the true model.
     continuation: Arc<StageValues>,
+    present: Option<Present>,
+}
+
+/// The present decision: what the advisor would be shown, what is right, and the law of what would be said.
+#[derive(Clone)]
+pub(super) struct Present {
+    context: Context,
+    truth: Truth,
+    law: ResponseLaw,
 }
 
 impl<'a> Tabular<'a> {
@@ -43,6 +53,7 @@ impl<'a> Tabular<'a> {
             predictor: spec.predictor.build(actions, states)?,
             advisor: spec.advisor.build(actions, seed.stream("advisor"))?,
             learner,
+            present: None,
             world: Arc::new(world),
         })
     }
@@ -56,9 +67,8 @@ impl<'a> Tabular<'a> {
         (self.world.valued_stage(self.env.stage()), self.env.state())
     }
 
-    fn truth(&self) -> Truth {
-        let (stage, state) = self.here();
-        Truth { right: self.world.optimal.best_actions(stage, state, 1e-9)[0] }
+    fn present(&self) -> Result<&Present, Error> {
+        self.present.as_ref().ok_or(Error::NothingPresent)
     }
 
     /// What the advisor would be shown: the state, one feature each.
@@ -88,7 +98,7 @@ impl<'a> Tabular<'a> {
 }
 
 impl Scene for Tabular<'_> {
-    type Moment = TabularWorld;
+    type Moment = (TabularWorld, Option<Present>);
 
     fn parser(&self) -> Parser {
         Parser::numbered(self.world.mdp.actions())
@@ -110,44 +120,45 @@ impl Scene for Tabular<'_> {
             return Ok(None);
         }
         let (stage, state) = self.here();
-        let (context, truth) = (self.context(state), self.truth());
-        let true_law = self.advisor.law(&context, truth);
-        if let AnyPredictor::Replay(oracle) = &mut self.predictor {
-            oracle.reveal(context.key, true_law.clone());
+        let context = self.context(state);
+        let truth = Truth { right: self.world.optimal.best_actions(stage, state, 1e-9)[0] };
+        let law = self.advisor.law(&context, truth);
+        if let AnyPredictor::Oracle(oracle) = &mut self.predictor {
+            oracle.reveal(context.key, law.clone());
         }
         let base = self.learner.propose(stage, state, seed.stream("base").rng().random());
         let evidence = self.evidence(stage, state, &context, base)?;
         let hindsight = Hindsight {
             right: Some(truth.right),
-            law_error: Some(evidence.advice.law().mean_absolute_error(&true_law)),
+            law_error: Some(evidence.advice.law().mean_absolute_error(&law)),
             potential: self.potential(engine)?,
             ..Hindsight::default()
         };
+        self.present = Some(Present { context: context.clone(), truth, law });
         Ok(Some(Known { context, evidence, hindsight }))
     }
 
     fn exact_value(&mut self, preview: &Preview) -> Result<Option<f64>, Error> {
         let (stage, state) = self.here();
-        let law = self.advisor.law(&self.context(state), self.truth());
         let values = self.continuation.action_values(stage, state);
-        Ok(Some(exact_value(&law, &preview.decisions(), values, preview.no_query.action)?))
+        Ok(Some(exact_value(&self.present()?.law, &preview.decisions(), values, preview.no_query.action)?))
     }
 
-    fn moment(&self) -> TabularWorld {
-        self.env.clone()
+    fn moment(&self) -> Self::Moment {
+        (self.env.clone(), self.present.clone())
     }
 
     /// By paired continuations, where they are declared; exact values are always noted.
-    fn label(&mut self, env: &TabularWorld, preview: &Preview, seed: Seed) -> Result<Label, Error> {
+    fn label(&mut self, (env, present): &Self::Moment, preview: &Preview, seed: Seed) -> Result<Label, Error> {
         let calibration = &self.spec.calibration;
         let Labels::Paired { blocks, replicates, window } = calibration.labels else { return Ok(Label::default()) };
         let stage_of = |env: &TabularWorld| self.world.valued_stage(env.stage());
         let to_go = self.world.valued.horizon() - stage_of(env);
         let window = window.unwrap_or(to_go).min(to_go);
         let policy = self.learner.policy();
-        let (context, truth) = (self.context(env.state()), self.truth());
+        let Present { context, truth, .. } = present.as_ref().ok_or(Error::NothingPresent)?;
         let respond = |seed: Seed| {
-            let response = self.advisor.clone().respond(&context, truth, seed).response;
+            let response = self.advisor.clone().respond(context, *truth, seed).response;
             ((), preview.prospects[response.index(env.actions())].action)
         };
         let proxy = PairedRollouts { blocks, replicates, window }.proxy(
@@ -163,7 +174,7 @@ impl Scene for Tabular<'_> {
     }
 
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
-        let (context, truth) = (self.context(self.env.state()), self.truth());
+        let Present { context, truth, .. } = self.present()?.clone();
         Ok(Heard { reply: self.advisor.reply(&context, truth, seed.stream("advisor")), corrupted: None })
     }
 

@@ -1,0 +1,50 @@
+//! Every world that can be watched and played: one line each. Those that can be told in words stand in `counsel-experiment`.
+
+use anyhow::{Result, anyhow};
+use counsel_babyai::BabyAi;
+use counsel_decision::refusal::nearest;
+use counsel_decision::{Levels, Listed, Shown};
+
+/// The worlds that can be watched and played.
+const PLAYED: [&dyn Levels; 1] = [&BabyAi];
+
+/// All levels, world by world.
+pub(crate) fn levels() -> Vec<Listed> {
+    PLAYED.iter().flat_map(|world| world.levels()).collect()
+}
+
+/// A level with its own step limit, or this one.
+pub(crate) fn open(id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>> {
+    let world = PLAYED.iter().find(|world| world.levels().iter().any(|level| level.id == id));
+    let Some(world) = world else {
+        let hint = nearest(id, levels().iter().map(|level| level.id));
+        return Err(anyhow!("there is no level `{id}`{hint}; `counsel world list` shows all"));
+    };
+    world.open(id, max_steps).map_err(|refusal| anyhow!(refusal))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn levels_and_templates_have_names_of_their_own() {
+        let ids: Vec<&str> = levels().iter().map(|level| level.id).collect();
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+        let names: Vec<String> = counsel_experiment::editions().into_iter().map(|edition| edition.name).collect();
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    }
+
+    #[test]
+    fn keys_are_distinct_and_leave_n_and_q_free() {
+        for world in PLAYED {
+            let level = world.levels()[0].id;
+            let shown = world.open(level, None).unwrap();
+            let keys: BTreeSet<char> = shown.controls().iter().map(|control| control.key).collect();
+            assert_eq!(keys.len(), shown.controls().len(), "{level}");
+            assert!(!keys.contains(&'n') && !keys.contains(&'q'), "{level}");
+        }
+    }
+}

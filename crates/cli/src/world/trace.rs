@@ -1,0 +1,76 @@
+//! `counsel world trace`: what the agent is shown after each of the given actions.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use counsel_decision::{Action, Effect, Shown};
+use serde_json::{Value, json};
+
+use super::registry;
+
+/// Play given actions and write what the agent was shown.
+///
+/// The first line is the reset: image (indexed by x, y and channel), direction, mission, max_steps. Each action adds a line with
+/// reward, terminated and truncated. The trace stops after the step that ends the episode.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
+  counsel world trace BabyAI-Open-v0 --seed 0 --max-steps 64 --actions 2,5,2 --format jsonl
+
+Actions: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done")]
+pub(crate) struct Trace {
+    /// The level, as `counsel world list` shows it
+    id: String,
+    /// The seed of the episode
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = super::seed)]
+    seed: u64,
+    /// Steps at most [default: the level's]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::max_steps)]
+    max_steps: Option<u32>,
+    /// The actions, by number
+    #[arg(long, value_name = "0,2,1,...", value_delimiter = ',', required = true, allow_hyphen_values = true)]
+    actions: Vec<String>,
+    /// One JSON object per line
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    format: String,
+}
+
+impl Trace {
+    pub(crate) fn run(&self) -> Result<()> {
+        if self.format != "jsonl" {
+            bail!("unknown format `{}`; write --format jsonl", self.format);
+        }
+        let mut world = registry::open(&self.id, self.max_steps)?;
+        let count = world.controls().len();
+        let actions = self.actions.iter().map(|text| action(text, count)).collect::<Result<Vec<Action>>>()?;
+        world.begin(Some(self.seed));
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", shown(world.as_ref())?)?;
+        for action in actions {
+            let Effect { reward, terminated, truncated } = world.act(action);
+            let mut line = shown(world.as_ref())?;
+            line["reward"] = json!(reward);
+            line["terminated"] = json!(terminated);
+            line["truncated"] = json!(truncated);
+            writeln!(out, "{line}")?;
+            if terminated || truncated {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An action by its number, of so many.
+fn action(text: &str, count: usize) -> Result<Action> {
+    let number = text.trim().parse().ok().filter(|&number: &usize| number < count);
+    let Some(number) = number else {
+        bail!("`{text}` is no action; actions are numbers from 0 to {}", count.saturating_sub(1));
+    };
+    Ok(Action::new(number))
+}
+
+fn shown(world: &dyn Shown) -> Result<Value> {
+    Ok(serde_json::from_str(&world.observation_json())?)
+}

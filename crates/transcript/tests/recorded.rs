@@ -1,0 +1,49 @@
+//! What comes with the program can be read, and answers what its templates ask.
+
+use counsel_advisor::{AdvisorName, Request};
+use counsel_babyai::words::{Task, Template};
+use counsel_transcript::Shelf;
+
+#[test]
+fn every_transcript_opens_under_its_name() {
+    let shelf = Shelf::embedded();
+    let names = shelf.names();
+    assert!(names.len() >= 10, "{names:?}");
+    for name in &names {
+        let answers = shelf.open(&name.parse().unwrap()).unwrap();
+        assert_eq!(answers.advisor().name().to_string(), *name);
+        let template = Template::find(&answers.advisor().template.name).unwrap();
+        assert_eq!(
+            answers.advisor().template.digest,
+            template.edition().digest,
+            "{name} was recorded with another version"
+        );
+    }
+}
+
+#[test]
+fn the_abstract_advisors_answer_every_prompt_of_every_task() {
+    for model in ["qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b", "smollm2-135m"] {
+        let name: AdvisorName = format!("{model}/abstract/scored").parse().unwrap();
+        let answers = Shelf::embedded().open(&name).unwrap();
+        let template = Template::find("abstract").unwrap();
+        for task in Task::ALL {
+            let decoding = template.decoding("scored", task).unwrap();
+            let prompts = template.enumerate(task).prompts().unwrap();
+            let requests: Vec<Request> =
+                prompts.into_iter().map(|prompt| Request { prompt, decoding: decoding.clone() }).collect();
+            assert_eq!(answers.require(&requests).map_err(|error| error.to_string()), Ok(()), "{name} {task:?}");
+            for request in &requests {
+                let utterance = &answers.get(request).unwrap().utterance;
+                let sum: f64 = utterance.scores.iter().flatten().map(|score| score.probability).sum();
+                assert!((sum - 1.0).abs() < 1e-12, "{name}: {utterance:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_not_recorded_is_named_with_the_remedy() {
+    let error = Shelf::embedded().open(&"gpt/plain/generate".parse().unwrap()).unwrap_err().to_string();
+    assert!(error.contains("in the program") && error.contains("counsel advisor record"), "{error}");
+}
