@@ -1,5 +1,7 @@
 //! BabyAI as the command line knows it: levels to choose from, pictures and keys.
 
+use std::fmt::Write;
+
 use counsel_decision::{Action, Control, Effect, Levels, Listed, Shown};
 use serde_json::json;
 
@@ -56,10 +58,11 @@ impl Shown for World {
         let (view, grid): (Vec<&str>, Vec<&str>) = (view.lines().collect(), grid.lines().collect());
         for row in 0..view.len().max(grid.len()) {
             let line = |lines: &[&str]| lines.get(row).map_or_else(String::new, ToString::to_string);
-            text.push_str(&format!("  {:<14}    {}\n", line(&view), line(&grid)));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  {:<14}    {}", line(&view), line(&grid));
         }
         if let Some(carried) = self.carried_text() {
-            text.push_str(&format!("you carry a {carried}\n"));
+            let _ = writeln!(text, "you carry a {carried}");
         }
         text
     }
