@@ -20,7 +20,7 @@ mod scene;
 mod seeds;
 mod session;
 mod spec;
-mod told;
+mod worlds;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Updates};
 pub use catalogue::{Catalogue, Study};
@@ -39,4 +39,4 @@ pub use scene::{
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};
-pub use told::{TOLD, editions, narrator_of};
+pub use worlds::{PLAYED, TOLD, editions, narrator_of};

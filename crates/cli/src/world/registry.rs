@@ -1,12 +1,9 @@
-//! Every world that can be watched and played: one line each. Those that can be told in words stand in `counsel-experiment`.
+//! The levels of every world that can be watched and played, as the verbs of `counsel world` find them.
 
 use anyhow::{Result, anyhow};
-use counsel_babyai::BabyAi;
 use counsel_decision::refusal::nearest;
-use counsel_decision::{Levels, Listed, Shown};
-
-/// The worlds that can be watched and played.
-const PLAYED: [&dyn Levels; 1] = [&BabyAi];
+use counsel_decision::{Listed, Shown};
+use counsel_experiment::PLAYED;
 
 /// All levels, world by world.
 pub(crate) fn levels() -> Vec<Listed> {

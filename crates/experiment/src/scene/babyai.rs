@@ -60,7 +60,7 @@ impl BabyAi {
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template(), self.task)?)
+        Ok(Briefing::find(self.study.advisor.template("abstract"), self.task)?)
     }
 }
 

@@ -19,8 +19,7 @@ use super::{Episode, Heard, Known, Learning, Scene, advised};
 use crate::calibrate::CalibrationSpec;
 use crate::error::refuse;
 use crate::phases::{Phases, Played, play};
-use crate::told::narrator_of;
-use crate::{Error, Library};
+use crate::{Error, Library, narrator_of};
 
 /// How the second question differs from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,32 +24,29 @@ pub enum Consulted {
     Model(AdvisorName),
     /// An advisor without content of its own: it repeats what the learner thinks best.
     ContentFree,
+    /// The rule that the world states: what a person would advise at a glance. Corrupted, it has a declared reliability.
+    Rule,
 }
 
 const CONTENT_FREE: &str = "content-free";
+const RULE: &str = "rule";
 
 impl Consulted {
-    /// What puts situations into words. Without a model the target's place alone makes the context.
-    pub(crate) fn template(&self) -> &str {
-        match self {
-            Self::Model(name) => &name.template,
-            Self::ContentFree => "abstract",
-        }
+    /// What puts situations into words; without a model this one, which makes the contexts.
+    pub(crate) fn template<'a>(&'a self, otherwise: &'a str) -> &'a str {
+        self.model().map_or(otherwise, |name| &name.template)
     }
 
     /// How answers are taken.
     pub(crate) fn decoding(&self) -> &str {
-        match self {
-            Self::Model(name) => &name.decoding,
-            Self::ContentFree => "generate",
-        }
+        self.model().map_or("generate", |name| &name.decoding)
     }
 
     /// The model that is asked, if one is.
     pub(crate) fn model(&self) -> Option<&AdvisorName> {
         match self {
             Self::Model(name) => Some(name),
-            Self::ContentFree => None,
+            Self::ContentFree | Self::Rule => None,
         }
     }
 }
@@ -59,6 +56,7 @@ impl Display for Consulted {
         match self {
             Self::Model(name) => name.fmt(f),
             Self::ContentFree => f.write_str(CONTENT_FREE),
+            Self::Rule => f.write_str(RULE),
         }
     }
 }
@@ -73,9 +71,17 @@ impl TryFrom<String> for Consulted {
     type Error = counsel_advisor::Error;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        if text == CONTENT_FREE { Ok(Self::ContentFree) } else { text.parse().map(Self::Model) }
+        match text.as_str() {
+            CONTENT_FREE => Ok(Self::ContentFree),
+            RULE => Ok(Self::Rule),
+            name => name.parse().map(Self::Model),
+        }
     }
 }
+
+/// What is wrong with the advisor `rule` in a world that has none.
+pub(super) const NO_RULE: Error =
+    Error::Settings { reason: "this world states no rule; choose an advisor model/template/decoding" };
 
 /// What is known of a context: its key, and the answer once it was heard.
 struct Topic {
@@ -153,9 +159,10 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
 
     /// The untouched answer.
     fn answer(&self, situation: &W::Situation, greedy: Action) -> Result<(Reply, Response), Error> {
-        let Some(name) = self.consulted.model() else {
-            let word = self.parser.words().get(greedy.index()).cloned().unwrap_or_default();
-            return Ok((Reply::simulated(word), Response::Recommends(greedy)));
+        let name = match self.consulted {
+            Consulted::Model(name) => name,
+            Consulted::ContentFree => return Ok(self.say(greedy)),
+            Consulted::Rule => return Ok(self.say(W::rule(situation).ok_or(NO_RULE)?)),
         };
         self.about(situation, |topic| {
             if let Some(answer) = &topic.answer {
@@ -167,6 +174,12 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
             topic.answer = Some((reply.clone(), response));
             Ok((reply, response))
         })
+    }
+
+    /// An answer that names this action.
+    fn say(&self, action: Action) -> (Reply, Response) {
+        let word = self.parser.words().get(action.index()).cloned().unwrap_or_default();
+        (Reply::simulated(word), Response::Recommends(action))
     }
 
     /// Looks at what is known of a situation's context.

@@ -7,6 +7,7 @@ use counsel_deep::DeepSpec;
 use serde::{Deserialize, Serialize};
 
 use super::agent::DeepAgent;
+use super::consultant::NO_RULE;
 use super::world::DeepWorld;
 use super::{Consulted, ValuesFrom, WarmStarts};
 use crate::calibrate::{CalibrationSpec, Opportunities};
@@ -33,7 +34,7 @@ pub enum Support {
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `learner` | as the paper prints it | see [`DeepSpec`] |
-/// | `advisor` | none | model/template/decoding, or `content-free` |
+/// | `advisor` | none | model/template/decoding, `content-free`, or `rule` where the world states one |
 /// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
 /// | `predictor` | none | see [`PredictorSpec`] |
 /// | `gate`, `execution`, `budget`, `price`, `cache` | | see [`Controller`] |
@@ -101,6 +102,9 @@ impl DeepStudy {
         self.learner.check()?;
         self.predictor.build(world.actions(), W::SURROUNDINGS)?;
         teller.decoding(self.advisor.decoding())?;
+        if self.advisor == Consulted::Rule {
+            W::rule(&world.situation()?).ok_or(NO_RULE)?;
+        }
         Engine::diagnostic(&self.controller, teller.parser(), seed)?;
         self.calibration.check()?;
         refuse(!(0.0..=1.0).contains(&self.corruption), "corruption is a share; choose a number from 0 to 1")?;

@@ -47,6 +47,11 @@ pub(in crate::scene) trait DeepWorld: Environment + Clone {
     /// The first so many actions are moves. A plausible wrong answer is another move.
     const MOVES: u16;
 
+    /// What a simple rule would advise in a situation, if the world states one.
+    fn rule(_situation: &Self::Situation) -> Option<Action> {
+        None
+    }
+
     /// How many steps the episode may still have.
     fn steps_to_go(&self) -> usize;
 

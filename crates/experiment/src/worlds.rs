@@ -1,8 +1,13 @@
-//! The worlds that can be told in words, so that a language model can advise in them: one line each.
+//! The worlds that come with the program: those that can be watched and played, and those that can be told in words, so that
+//! a language model can advise in them. One line each.
 
 use counsel_advisor::{Edition, Error, Narrator};
 use counsel_babyai::BabyAi;
+use counsel_decision::Levels;
 use counsel_decision::refusal::nearest;
+
+/// The worlds that can be watched and played.
+pub const PLAYED: [&dyn Levels; 1] = [&BabyAi];
 
 /// The worlds that can be told in words.
 pub const TOLD: [&dyn Narrator; 1] = [&BabyAi];
