@@ -155,7 +155,7 @@ pub(crate) struct Calibrated {
     /// The gate, fitted where it learns from labels.
     pub(crate) gate: GateSpec,
     pub(crate) calls: u64,
-    pub(crate) simulated_steps: u64,
+    pub(crate) steps: u64,
 }
 
 /// Labelled opportunities, and what they cost.
@@ -165,7 +165,7 @@ struct Collected {
     /// The uncertainty of the no-query action at each, with what the query was worth.
     benefits: Vec<(f64, f64)>,
     calls: u64,
-    simulated_steps: u64,
+    steps: u64,
 }
 
 impl Collected {
@@ -269,8 +269,8 @@ fn of_replays<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Co
         session.play((0..phases.episodes).map(|number| Episode::Rehearsal { number, of: phases.episodes }), seed)?;
         for decision in session.decisions.iter().filter(|decision| here.contains(&decision.record.step)) {
             collected.add(phases, decision, (first + decision.record.episode, first + decision.record.step));
-            collected.simulated_steps += decision.hindsight.simulated_steps.unwrap_or(0);
         }
+        collected.steps += session.steps_simulated();
         collected.calls += engine.calls_made();
     }
     Ok(collected)
@@ -298,8 +298,7 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
         decision.hindsight.proxy_radius = simulated.map(|(_, radius)| radius);
         collected.add(phases, decision, (number, number));
         collected.calls += calls;
-        let played: u64 = session.decisions.iter().filter_map(|decision| decision.hindsight.simulated_steps).sum();
-        collected.simulated_steps += steps + played;
+        collected.steps += steps + session.steps_simulated();
         session.moments = Some(moments);
     }
     Ok(collected)
@@ -313,7 +312,7 @@ fn preview(record: &Record) -> Preview {
 
 /// The radius that these opportunities support, in the order of their steps, and the gate that they fit.
 fn derive(spec: &CalibrationSpec, gate: &GateSpec, collected: Collected) -> Result<Calibrated, Error> {
-    let Collected { opportunities, benefits, calls, simulated_steps } = collected;
+    let Collected { opportunities, benefits, calls, steps } = collected;
     let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
     let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
     let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
@@ -325,5 +324,5 @@ fn derive(spec: &CalibrationSpec, gate: &GateSpec, collected: Collected) -> Resu
     });
     let gate =
         if gate.reads(Input::Benefit) { gate.clone().fitted(Isotonic::fit(benefits)?.steps()) } else { gate.clone() };
-    Ok(Calibrated { radius, calibration, gate, calls, simulated_steps })
+    Ok(Calibrated { radius, calibration, gate, calls, steps })
 }

@@ -13,14 +13,13 @@ mod matched;
 mod phases;
 mod plan;
 mod recalibrate;
+mod registry;
 mod rerun;
 mod runner;
-mod scenario;
 mod scene;
 mod seeds;
 mod session;
 mod spec;
-mod worlds;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Updates};
 pub use catalogue::{Catalogue, Study};
@@ -30,13 +29,12 @@ pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use matched::Matched;
 pub use plan::{Plan, PlannedCell};
 pub use recalibrate::recompute_radius;
+pub use registry::{PLAYED, Scenario, TOLD, editions, narrator_of};
 pub use rerun::rerun;
 pub use runner::{Observer, Outcome, Runner};
-pub use scenario::Scenario;
 pub use scene::{
     Again, BabyAi, Consulted, Continuation, Controlled, DeepStudy, Estimator, LabelTable, Latent, Learning, Placement,
     Repeat, Support, ValuesFrom, WarmStarts, WorldSpec,
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};
-pub use worlds::{PLAYED, TOLD, editions, narrator_of};

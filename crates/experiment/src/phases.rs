@@ -78,7 +78,7 @@ pub(crate) fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Resul
         words: parser.words().to_vec(),
         form: parser.form(),
         engine_seed: seed.stream("engine"),
-        totals: Totals::of(&decisions, Before { calls: calibrated.calls, simulated_steps: calibrated.simulated_steps }),
+        totals: Totals::of(&decisions, Before { calls: calibrated.calls, steps: calibrated.steps }),
         calibration: calibrated.calibration,
         decisions,
     })

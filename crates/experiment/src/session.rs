@@ -112,6 +112,11 @@ impl<'a, S: Scene> Session<'a, S> {
         Ok(())
     }
 
+    /// How many steps of the world were simulated to label decisions of this phase.
+    pub(crate) fn steps_simulated(&self) -> u64 {
+        self.decisions.iter().filter_map(|decision| decision.hindsight.simulated_steps).sum()
+    }
+
     /// Lines 5 to 16: one decision. Line 5, what is known, is in the scene's hands.
     fn decide(&mut self, known: Known, seed: Seed) -> Result<(), Error> {
         let Known { context, mut evidence, mut hindsight } = known;

@@ -10,7 +10,7 @@ pub struct Before {
     /// Calls, to fit the predictor and to calibrate.
     pub calls: u64,
     /// World steps that were simulated to label opportunities.
-    pub simulated_steps: u64,
+    pub steps: u64,
 }
 
 /// The sums of a cell.
@@ -38,14 +38,14 @@ impl Totals {
             episodes: decisions.last().map_or(0, |last| last.record.episode + 1),
             calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
             calibration_calls: before.calls,
-            calibration_steps: before.simulated_steps,
+            calibration_steps: before.steps,
             reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
         }
     }
 
     /// The first of these sums that the decisions do not add up to, in words. What was spent before them is in no log.
     pub fn difference(&self, decisions: &[Decision]) -> Option<String> {
-        let before = Before { calls: self.calibration_calls, simulated_steps: self.calibration_steps };
+        let before = Before { calls: self.calibration_calls, steps: self.calibration_steps };
         let found = Self::of(decisions, before);
         let sums = |totals: &Self| {
             [

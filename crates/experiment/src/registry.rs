@@ -1,7 +1,10 @@
-//! The kinds of scenario, by name.
+//! What a study can play, by name, and the worlds that come with the program: one line each.
+//!
+//! A new world adds its variant to [`Scenario`] and, if it has them, a line to [`PLAYED`] and [`TOLD`].
 
-use counsel_advisor::AdvisorName;
-use counsel_decision::Seed;
+use counsel_advisor::{AdvisorName, Edition, Narrator};
+use counsel_decision::refusal::nearest;
+use counsel_decision::{Levels, Seed};
 use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -9,6 +12,27 @@ use toml::{Table, Value};
 use crate::phases::Played;
 use crate::scene::{BabyAi, Controlled, Latent, Placement, Repeat, WarmStarts};
 use crate::{Error, Library};
+
+/// The worlds that can be watched and played.
+pub const PLAYED: [&dyn Levels; 1] = [&counsel_babyai::BabyAi];
+
+/// The worlds that can be told in words.
+pub const TOLD: [&dyn Narrator; 1] = [&counsel_babyai::BabyAi];
+
+/// The world whose template has this name. An advisor is named by its template, so no two worlds share one.
+pub fn narrator_of(template: &str) -> Result<&'static dyn Narrator, counsel_advisor::Error> {
+    let has = |world: &&&dyn Narrator| world.templates().iter().any(|edition| edition.name == template);
+    TOLD.iter().find(has).copied().ok_or_else(|| {
+        let names: Vec<String> = editions().into_iter().map(|edition| edition.name).collect();
+        let nearest = nearest(template, names.iter().map(String::as_str));
+        counsel_advisor::Error::UnknownTemplate { name: template.to_owned(), nearest, known: names.join(", ") }
+    })
+}
+
+/// The templates of all worlds.
+pub fn editions() -> Vec<Edition> {
+    TOLD.iter().flat_map(|world| world.templates()).collect()
+}
 
 /// A scenario with all its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
