@@ -46,8 +46,9 @@ impl<'a> Runner<'a> {
     /// settings stops the run. Later it stops at the first failure; what was finished stays.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
         let _claim = self.run.claim()?;
-        for sheet in sheets(cells) {
-            self.run.write_sheet(&sheet)?;
+        let sheets = sheets(cells);
+        for sheet in &sheets {
+            self.run.lacks_sheet(sheet)?;
         }
         let mut due = Vec::new();
         for cell in cells {
@@ -58,6 +59,9 @@ impl<'a> Runner<'a> {
         }
         for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
             self.library.require(&advisor)?;
+        }
+        for sheet in &sheets {
+            self.run.write_sheet(sheet)?;
         }
         let next = AtomicUsize::new(0);
         // The failure of the earliest cell, so that the message does not depend on the threads.
