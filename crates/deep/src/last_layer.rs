@@ -48,6 +48,7 @@ impl LastLayer {
             let features: Vec<f64> = point.features[..size].iter().map(|&x| f64::from(x)).collect();
             let table = &mut factor[point.action * size * size..(point.action + 1) * size * size];
             for (row, (line, &x)) in table.chunks_exact_mut(size).zip(&features).enumerate() {
+                // Rectified features are often zero. Only the lower half is summed: it is all that the factor reads.
                 if x != 0.0 {
                     let x = x * weight;
                     line[..=row].iter_mut().zip(&features).for_each(|(cell, y)| *cell += x * y);
@@ -85,6 +86,7 @@ impl LastLayer {
         let features: Vec<f64> = features[..size].iter().map(|&x| f64::from(x)).collect();
         let times = |line: &[f64]| line.iter().zip(&features).map(|(weight, x)| weight * x).sum::<f64>();
         let deviation = |table: &[f64]| {
+            // φᵀ P⁻¹ φ is the squared length of L⁻¹ φ: no inverse is made, and it cannot come out negative.
             let mut line = features.clone();
             forward(table, size, &mut line);
             line.iter().map(|x| x * x).sum::<f64>().sqrt()

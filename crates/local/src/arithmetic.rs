@@ -9,6 +9,7 @@ use pulp::{Simd, WithSimd};
 
 use crate::geometry::Geometry;
 
+/// As many partial sums as the widest vector has numbers: a narrower one computes the same sums, some at a time.
 const LANES: usize = 16;
 
 /// The sum of products of two equally long slices.
@@ -24,6 +25,7 @@ pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
     for (lane, (left, right)) in left_rest.iter().zip(right_rest).enumerate() {
         sums[lane] = left.mul_add(*right, sums[lane]);
     }
+    // Halving adds the same pairs whatever the width; a running sum would add others on narrower vectors.
     for half in [8, 4, 2, 1] {
         for lane in 0..half {
             sums[lane] += sums[lane + half];
@@ -35,8 +37,10 @@ pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
 /// The exponential function, to about one unit in the last place; 0 below -87.
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
+    // Within these limits 2^n below is a normal number, whose bits can be written down.
     let clamped = x.clamp(-87.0, 88.0);
     let n = (clamped * std::f32::consts::LOG2_E).round_ties_even();
+    // e^x = 2^n e^r. The logarithm of 2 comes in two parts: the first has so few bits that n times it is exact.
     let r = (-n).mul_add(-2.121_944_4e-4, (-n).mul_add(0.693_359_4, clamped));
     let mut p = 1.987_569_1e-4_f32;
     for c in [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 5.0e-1] {
@@ -123,10 +127,12 @@ impl WithSimd for Attend<'_> {
             for (weight, key) in weights.iter_mut().zip(keys) {
                 *weight = dot(query, &key[from..from + size]) * scale;
             }
+            // The largest exponent is 0, so nothing overflows, and the total is at least 1.
             let top = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             for weight in &mut weights {
                 *weight = exp(*weight - top);
             }
+            // One after the other, by position: a row that is read in pieces meets the same sums.
             let total: f32 = weights.iter().sum();
             output.fill(0.0);
             for (weight, value) in weights.iter().zip(values) {

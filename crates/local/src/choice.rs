@@ -24,6 +24,7 @@ impl Choice {
         if temperature == 0.0 {
             return Ok(Self::Likeliest);
         }
+        // The prompt is part of the seed, so that an answer does not depend on what was asked before it.
         let seed = Digest::of_parts(&[&seed.to_le_bytes(), prompt.as_bytes()]);
         Ok(Self::Drawn { temperature, draws: Box::new(ChaCha8Rng::from_seed(*seed.as_bytes())) })
     }

@@ -91,6 +91,8 @@ impl Decoder {
         let mut source = Source { gguf, file, keeping };
         let Geometry { width, inner, .. } = geometry;
         let (queries, keys) = (geometry.query_width(), geometry.key_width());
+        // Files of the llama family store queries and keys so that neighbours turn together; `rotate` turns the halves of a
+        // head. Taking the pairs apart once, when weights are read, costs no token anything.
         let order = match geometry.family {
             Family::Llama => Order::Unpaired { head: geometry.head_size },
             Family::Qwen2 => Order::Plain,
@@ -147,6 +149,7 @@ impl Decoder {
                 rotate(&mut query[row * queries..][..queries], geometry.head_size, cosines, sines);
                 rotate(&mut key[row * keys..][..keys], geometry.head_size, cosines, sines);
             }
+            // Each row lists what it sees by itself: rows of different prompts, and of different words, share a pass.
             let mut mixed = vec![0.0; query.len()];
             mixed.par_chunks_mut(queries).zip(query.par_chunks(queries)).zip(rows).for_each(|((mixed, query), row)| {
                 let own = |rows: &[f32], seen: usize| seen * keys..(seen * keys + keys).min(rows.len());
@@ -197,6 +200,8 @@ fn add(state: &mut [f32], change: &[f32]) {
 
 /// Cosines and sines of a position's angles.
 fn turn(geometry: &Geometry, position: usize) -> (Vec<f32>, Vec<f32>) {
+    // In double precision, and by libm: a far position makes an angle of thousands of radians, of which single precision
+    // would keep few digits after the point, and the system's own functions differ from machine to machine.
     #[expect(clippy::cast_possible_truncation, reason = "the weights are 32-bit floats")]
     let angle = |pair: usize| {
         let exponent = -(2.0 * pair as f64) / geometry.head_size as f64;

@@ -8,12 +8,13 @@
 
 use pulp::{Simd, WithSimd};
 
-/// Weights of so many outputs lie side by side.
+/// Weights of so many outputs lie side by side: two of the widest vectors, so that every width makes whole pairs.
 pub(crate) const PANEL: usize = 32;
 
-/// Rows that are multiplied at once where the vectors are wide.
+/// Rows that are multiplied at once where the vectors are wide: 24 sums, two vectors of weights and one number take 27 of
+/// the 32 registers.
 const WIDE: usize = 12;
-/// Rows that are multiplied at once where there are but 16 vector registers.
+/// Rows that are multiplied at once where there are but 16 vector registers, of which they take 15.
 const NARROW: usize = 6;
 
 /// Rows, laid out for multiplication: tiles of rows, and within a tile all rows of one column side by side.
@@ -80,6 +81,7 @@ impl WithSimd for Multiply<'_> {
         let (output, _) = output.as_chunks_mut::<PANEL>();
         let inputs = tiles.numbers.chunks(tiles.high * tiles.columns);
         for (input, output) in inputs.zip(output.chunks_mut(tiles.high)) {
+            // The height is a constant of each copy, so that the sums stay in registers.
             match output.len() {
                 1 => tile::<S, 1>(simd, input, panel, output),
                 2 => tile::<S, 2>(simd, input, panel, output),

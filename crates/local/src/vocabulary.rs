@@ -89,6 +89,7 @@ impl Vocabulary {
                 _ => token.chars().filter_map(|letter| alphabet.get(&letter).copied()).collect(),
             });
         }
+        // Of two tokens of which one begins with the other, the longer one is meant.
         whole.values_mut().for_each(|tokens| tokens.sort_by_key(|(token, _)| Reverse(token.len())));
         let named = |key: &str| {
             let id = gguf.value(key).and_then(Value::unsigned).and_then(|id| u32::try_from(id).ok());
@@ -186,6 +187,8 @@ impl Vocabulary {
             propose(&mut waiting, &parts, left, left + 1);
         }
         while let Some(Reverse((_, left, right, pair, merged))) = waiting.pop() {
+            // A proposal is stale once one of its parts has merged otherwise; leaving it in the heap is cheaper than
+            // finding it there.
             let current = next[left] == right && parts[left] == Some(pair.0) && parts[right] == Some(pair.1);
             if !current {
                 continue;

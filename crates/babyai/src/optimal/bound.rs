@@ -141,6 +141,7 @@ impl<'a> Maze<'a> {
         let locks = if burden == Burden::Keys { self.locks.len() } else { 0 };
         let (rings, unit) = (1 << locks, u16::try_from(locks).unwrap_or(0) + 1);
         let mut best = vec![NEVER; poses * rings];
+        // No move costs more than two actions, so as many layers, used round and round, hold all that waits.
         let mut layers: Vec<Vec<usize>> = vec![Vec::new(); 2 * usize::from(unit) + 2];
         let count = layers.len();
         for &(cell, cost, locks) in &self.goals {
@@ -177,6 +178,7 @@ impl<'a> Maze<'a> {
                     && let Some(lock) = self.opens(grid.at(front))
                     && ring >> lock & 1 == 1
                 {
+                    // Searched from the end: the action on the key leads back to where its lock cannot be opened yet.
                     push(unit, node - (poses << lock));
                 }
             }
@@ -184,6 +186,7 @@ impl<'a> Maze<'a> {
         }
         let ring = if rings > 1 { self.opens(self.state.hand).map_or(0, |lock| 1 << lock) } else { 0 };
         let best = &best[ring * poses..(ring + 1) * poses];
+        // Steps are whole, so a bound on them may be rounded up.
         best.iter().map(|&bound| if bound == NEVER { NEVER } else { bound.div_ceil(unit) }).collect()
     }
 

@@ -95,6 +95,7 @@ impl<'a, F: Fn(usize) -> &'a [u16]> WithSimd for Sparse<'_, F> {
             let list = members(row);
             let mut column = 0;
             while column < width {
+                // Eight vectors of sums fill the time that a sum waits for the one before it; the rest goes one by one.
                 let columns = if width - column >= 8 * S::F32_LANES { 8 } else { 1 } * S::F32_LANES;
                 let cells = row * width + column..row * width + column + columns;
                 let mut cells = Cells::<S>::of(Slices {
@@ -168,6 +169,7 @@ impl<'a, S: Simd> Cells<'a, S> {
             let m = tiny_is_zero(simd, simd.mul_add_f32s(fresh_1, simd.sub_f32s(g, *mean), *mean), 1e-30);
             let fresh = simd.mul_f32s(fresh_2, simd.mul_f32s(g, g));
             let v = tiny_is_zero(simd, simd.mul_add_f32s(keep_2, *square, fresh), 1e-36);
+            // The root is corrected rather than v, as in PyTorch.
             let spread = simd.mul_add_f32s(simd.sqrt_f32s(v), correction, epsilon);
             let w = simd.mul_add_f32s(step, simd.div_f32s(m, spread), *weight);
             *target = simd.mul_add_f32s(polyak, simd.sub_f32s(w, *target), *target);
