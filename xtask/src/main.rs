@@ -1,10 +1,11 @@
-//! Repository chores: `cargo xtask check`, `long`, `bench` and `fixtures`.
+//! Repository chores: `cargo xtask check`, `long`, `bench`, `fixtures` and `results`.
 
 mod check;
 mod fixture;
 mod long;
 mod python;
 mod repository;
+mod results;
 mod step;
 
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ enum Chore {
     Bench,
     /// Regenerates fixtures/*/ with the pinned Python originals and says what changed
     Fixtures,
+    /// Writes docs/results/ID.md for every study of a run, and the index of these pages
+    Results(results::Results),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Chore::Long => long::run(),
         Chore::Bench => fixture::bench(),
         Chore::Fixtures => fixture::regenerate(),
+        Chore::Results(results) => results.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

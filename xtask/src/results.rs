@@ -1,0 +1,149 @@
+//! The pages under `docs/results`: one per study, made from the logs of a run, and an index of them all.
+//!
+//! Only studies that the run holds are written. Pages of other studies stay, and the index names every page, so a run of a
+//! few studies brings those up to date and leaves the rest alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::repository::{cargo, folders, root, run, target};
+
+/// What says that a folder of a run holds a study.
+const SHEET: &str = "study.json";
+
+/// The page that names the others.
+const INDEX: &str = "README.md";
+
+/// Writes docs/results/ID.md for every study of a run, and the index of these pages.
+#[derive(Args)]
+pub(crate) struct Results {
+    /// The folder that `counsel reproduce` wrote
+    runs: PathBuf,
+    /// The built program [default: cargo builds it in release mode]
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+}
+
+impl Results {
+    pub(crate) fn run(&self) -> Result<()> {
+        let studies = studies(&self.runs)?;
+        let program = self.program.clone().map_or_else(build, Ok)?;
+        let pages = root().join("docs/results");
+        fs::create_dir_all(&pages).with_context(|| format!("cannot make {}", pages.display()))?;
+        for study in &studies {
+            let table = table(&program, &self.runs, study)?;
+            write(&pages.join(format!("{study}.md")), &page(study, &table)?)?;
+        }
+        write(&pages.join(INDEX), &index(&pages)?)
+    }
+}
+
+/// The studies that a run holds, by name.
+fn studies(runs: &Path) -> Result<Vec<String>> {
+    let holds_study = |folder: &PathBuf| folder.join(SHEET).is_file();
+    let found = folders(runs)?.into_iter().filter(holds_study);
+    let names: Vec<String> = found.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect();
+    if names.is_empty() {
+        bail!("{} holds no study; give the folder that `counsel reproduce --out` wrote", runs.display());
+    }
+    Ok(names)
+}
+
+/// Builds the program, and says where it lies.
+fn build() -> Result<PathBuf> {
+    run(&mut cargo(["build", "--release", "--quiet", "-p", "counsel-cli", "--bin", "counsel"]))?;
+    Ok(target().join("release/counsel"))
+}
+
+/// The table of a study, as the program prints it.
+fn table(program: &Path, runs: &Path, study: &str) -> Result<String> {
+    let mut command = Command::new(program);
+    command.arg("tables").arg(runs).args(["--study", study, "--format", "markdown"]);
+    let shown = format!("{} tables {} --study {study}", program.display(), runs.display());
+    let done = command.output().with_context(|| format!("cannot start `{shown}`"))?;
+    if !done.status.success() {
+        bail!("`{shown}` ended with {}: {}", done.status, String::from_utf8_lossy(&done.stderr).trim());
+    }
+    String::from_utf8(done.stdout).with_context(|| format!("`{shown}` did not print text"))
+}
+
+/// A table as a page of its own: its title becomes the page's.
+fn page(study: &str, table: &str) -> Result<String> {
+    let Some((title, rest)) = table.strip_prefix("### ").and_then(|table| table.split_once('\n')) else {
+        bail!("the table of `{study}` does not begin with a title (### ...)");
+    };
+    let made = format!(
+        "Study `{study}`: made by `counsel tables runs --study {study} --format markdown` (all pages: `cargo xtask results runs`)."
+    );
+    Ok(format!("# {title}\n\n{made}\n{}\n", rest.trim_end()))
+}
+
+/// The index: every page of the folder with its title, by name.
+fn index(pages: &Path) -> Result<String> {
+    let entries = fs::read_dir(pages).with_context(|| format!("cannot list {}", pages.display()))?;
+    let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
+    names.sort();
+    let mut lines = vec![
+        "# All tables".to_owned(),
+        String::new(),
+        "One page per study, made from the logs of a run by `cargo xtask results runs`. What they say together is in"
+            .to_owned(),
+        "[RESULTS.md](../RESULTS.md); how a table is read is in [GUIDE.md](../GUIDE.md).".to_owned(),
+        String::new(),
+        "| study | what it asks |".to_owned(),
+        "|---|---|".to_owned(),
+    ];
+    for name in names.iter().filter_map(|name| name.to_str()) {
+        let Some(study) = name.strip_suffix(".md").filter(|_| name != INDEX) else { continue };
+        let path = pages.join(name);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or(study);
+        lines.push(format!("| [{study}]({name}) | {title} |"));
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_asked_for_the_studies_that_it_holds() {
+        let runs = tempfile::tempdir().unwrap();
+        for (folder, file) in [("lock", SHEET), ("limits", SHEET), ("figures", "lock.svg")] {
+            fs::create_dir(runs.path().join(folder)).unwrap();
+            fs::write(runs.path().join(folder).join(file), "").unwrap();
+        }
+        assert_eq!(studies(runs.path()).unwrap(), ["limits", "lock"]);
+        let error = studies(&runs.path().join("lock")).unwrap_err().to_string();
+        assert!(error.contains("holds no study"), "{error}");
+    }
+
+    #[test]
+    fn a_page_has_the_title_of_its_table_and_says_its_command() {
+        let made = page("lock", "### A lock\n\n| arm |\n| --- |\n\n- holds: it opens\n").unwrap();
+        assert!(made.starts_with("# A lock\n\nStudy `lock`: made by `counsel tables runs --study lock"), "{made}");
+        assert!(made.ends_with("\n\n| arm |\n| --- |\n\n- holds: it opens\n"), "{made}");
+        assert!(page("lock", "no table").is_err());
+    }
+
+    #[test]
+    fn the_index_names_every_page_but_itself() {
+        let pages = tempfile::tempdir().unwrap();
+        for (name, text) in [("b.md", "# Second\n"), ("a.md", "# First\n\ntext"), (INDEX, "# All\n"), ("c.svg", "")] {
+            fs::write(pages.path().join(name), text).unwrap();
+        }
+        let index = index(pages.path()).unwrap();
+        assert!(index.ends_with("|---|---|\n| [a](a.md) | First |\n| [b](b.md) | Second |\n"), "{index}");
+    }
+}
