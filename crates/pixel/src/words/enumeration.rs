@@ -2,8 +2,9 @@
 //!
 //! A situation tells the goal's place and where four straight looks end. So it is enough to put the agent on every cell
 //! and to end each look in every way it can: at a wall in one of its cells, at the goal or the edge, or at the end of
-//! sight. Invariant: every situation of every grid is listed, the one on the goal included. A listed one needs no more
-//! walls than a grid has, leaves the agent a way out, and has no wall on the start or on the goal.
+//! sight. Left out is what no grid can show, since a way joins start and goal: a wall on one of them, an agent or a goal
+//! that is shut in, and more walls than there are. Invariant: every situation of every grid is listed, the one on the goal
+//! included.
 
 use std::collections::BTreeSet;
 
@@ -36,16 +37,22 @@ fn situations_at(spec: &PixelSpec, agent: Cell) -> Vec<Situation> {
         for &east in &east {
             for &south in &south {
                 for &west in &west {
-                    let ahead = [north, east, south, west];
-                    let walls = ahead.iter().filter(|ahead| ahead.stop == Stop::Wall).count();
-                    if walls <= spec.wall_cells() && !ahead.iter().all(is_blocked) {
-                        situations.push(Situation { goal, ahead });
-                    }
+                    situations.push(Situation { goal, ahead: [north, east, south, west] });
                 }
             }
         }
     }
+    situations.retain(|situation| is_possible(spec, situation));
     situations
+}
+
+fn is_possible(spec: &PixelSpec, Situation { goal, ahead }: &Situation) -> bool {
+    let walls = ahead.iter().filter(|ahead| ahead.stop == Stop::Wall).count();
+    let [_, east, south, _] = ahead;
+    // Seen from here the two neighbours of a goal in the corner are those of the agent.
+    let is_diagonal = *goal == Some(Offset { east: 1, south: 1 });
+    let is_goal_shut_in = is_diagonal && is_blocked(east) && is_blocked(south);
+    walls <= spec.wall_cells() && !ahead.iter().all(is_blocked) && !is_goal_shut_in
 }
 
 /// Every way in which a straight look can end.

@@ -2,9 +2,9 @@
 
 use counsel_advisor::appraisal::{Appraisal, Panel, Sample, Share, appraise};
 use counsel_advisor::{Asking, Identity, LanguageModel, Moment as _, Narrator, Outage, Request, Utterance};
-use counsel_decision::{Response, Seed};
+use counsel_decision::{Environment, Response, Seed};
 use counsel_pixel::words::moments;
-use counsel_pixel::{Level, Move, Pixel, PixelSpec};
+use counsel_pixel::{Level, Move, Pixel, PixelSpec, World};
 
 const COUNT: usize = 300;
 
@@ -56,7 +56,7 @@ fn advice_that_reads_the_facts_is_better_than_advice_that_does_not() {
         let stubborn = appraised(|_| "north", level);
         assert_eq!(good.visible.and(good.hidden).total, COUNT);
         assert_eq!((good.visible.total, good.hidden.total), (stubborn.visible.total, stubborn.hidden.total));
-        assert!(good.visible.total > COUNT / 10, "the goal is hardly ever in view: {good:?}");
+        assert!(good.visible.total > COUNT / 20, "the goal is hardly ever in view: {good:?}");
         assert!(good.visible.rate().unwrap() > 0.85, "{good:?}");
         assert!(good.hidden.rate() > stubborn.hidden.rate(), "{good:?}");
         assert!(good.success.hits > 0 && stubborn.success.hits == 0, "{good:?} {stubborn:?}");
@@ -85,14 +85,14 @@ fn what_is_not_understood_is_wrong_and_passes_the_turn() {
 
 #[test]
 fn obedience_follows_every_answer() {
-    // Without a model: the test knows the grid of the seed and answers its best moves.
-    let mut state = counsel_pixel::World::new(&PixelSpec::default(), Seed::root(9)).unwrap();
-    let least = state.state().optimum().unwrap().distance;
+    // The test plays along on the grid of the seed, so it knows the best moves.
+    let mut world = World::new(&PixelSpec::default(), Seed::root(9)).unwrap();
+    let least = world.state().optimum().unwrap().distance;
     let mut asked = 0;
     let mut best = |_| {
         asked += 1;
-        let best = state.state().optimum().unwrap().moves.iter().next().unwrap();
-        counsel_decision::Environment::step(&mut state, best.into());
+        let best = world.state().optimum().unwrap().moves.iter().next().unwrap();
+        world.step(best.into());
         Ok(Response::Recommends(best.into()))
     };
     assert!(Pixel.obey("Pixel-9x9-v0", "facts", Seed::root(9), &mut best).unwrap());

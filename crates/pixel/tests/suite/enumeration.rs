@@ -45,7 +45,7 @@ fn every_prompt_of_an_episode_is_listed() {
 }
 
 #[test]
-fn little_is_listed_that_no_grid_shows() {
+fn nothing_is_listed_that_no_grid_shows() {
     for level in Level::ALL {
         // More walls than the level has, so that crowded places are not rare; the list knows only whether there are four.
         let spec = PixelSpec { walls: 0.35, ..level.spec() };
@@ -60,20 +60,18 @@ fn little_is_listed_that_no_grid_shows() {
                 shown.insert(briefing.prompt(&seen).digest());
             }
         }
-        println!("{level:?}: {} of {}", shown.len(), list.len());
-        assert!(shown.is_subset(&list));
-        assert!(shown.len() + 4 >= list.len(), "{level:?}: {} of {}", shown.len(), list.len());
+        assert!(shown == list, "{level:?}: {} of {}", shown.len(), list.len());
     }
 }
 
 #[test]
-fn few_walls_make_few_prompts() {
+fn few_walls_make_few_prompts_and_all_of_them_are_shown() {
     for (size, walls) in [(5, 0.0), (5, 0.04), (6, 0.06), (9, 0.0)] {
         let spec = PixelSpec { size, walls, window: 3, ..PixelSpec::default() };
         let briefing = Briefing::find("facts", spec).unwrap();
-        let prompts = (0..400).flat_map(|seed| states(&drawn(&spec, seed), 0).collect::<Vec<_>>());
+        let prompts = (0..6000).flat_map(|seed| states(&drawn(&spec, seed), 0).collect::<Vec<_>>());
         let shown: BTreeSet<Digest> = prompts.map(|state| briefing.prompt(&state.observation()).digest()).collect();
-        assert_eq!(shown, listed(&briefing), "size {size} and walls {walls}");
+        assert!(shown == listed(&briefing), "size {size} and walls {walls}");
     }
 }
 
@@ -81,7 +79,7 @@ fn few_walls_make_few_prompts() {
 fn both_tasks_have_the_same_few_prompts() {
     let prompts = |task| Pixel.phrasing(task, "facts").unwrap().enumerate().prompts().expect("closed");
     let small = prompts("9x9");
-    assert_eq!(small.len(), 0);
+    assert_eq!(small.len(), 670);
     assert_eq!(small, prompts("14x14"));
 }
 
