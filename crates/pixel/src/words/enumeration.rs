@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::{Ahead, Ends, Move, Offset, PixelSpec, Situation, Stop};
 
-/// The widest window that is listed. There are some hundred situations with it, and many thousands with the next one.
+/// The widest window that is listed. There are some hundred situations with it, and thousands with the next one.
 const WIDEST: usize = 5;
 
 /// A cell: its column and row.
