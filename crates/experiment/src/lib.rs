@@ -33,8 +33,8 @@ pub use registry::{PLAYED, Scenario, TOLD, editions, narrator_of};
 pub use rerun::rerun;
 pub use runner::{Observer, Outcome, Runner};
 pub use scene::{
-    Again, BabyAi, Consulted, Continuation, Controlled, DeepStudy, Estimator, LabelTable, Latent, Learning, Placement,
-    Repeat, Support, ValuesFrom, WarmStarts, WorldSpec,
+    Again, BabyAi, Consulted, Continuation, Controlled, DeepStudy, Estimator, LabelTable, Latent, Learning, Pixel,
+    Placement, Repeat, Support, ValuesFrom, WarmStarts, WorldSpec,
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};
