@@ -347,7 +347,7 @@ fn results_that_cannot_be_compared() {
         refusal_in(folder.path(), &["stats", "paired", path(file), "--baseline", baseline])
     };
     assert_snapshot!(paired(&missing, "never"), @"error: cannot read [DIR]/missing.csv: No such file or directory (os error 2); check the path and that the file is UTF-8 text");
-    assert_snapshot!(paired(&file, "nevr"), @"error: the baseline `nevr` is not in the file, did you mean `never`? The arms are `never`, `always`.");
+    assert_snapshot!(paired(&file, "nevr"), @"error: the baseline `nevr` is not in the file (did you mean `never`?); the arms are `never`, `always`");
     assert!(paired(folder.path(), "never").contains("cannot read [DIR]"));
     counsel(&["stats", "paired", path(&file), "--baseline", "never"]).expect_success();
 }

@@ -104,3 +104,42 @@ pub fn fits(what: &'static str, factors: &[usize], remedy: &'static str) -> Resu
 pub fn below(what: &'static str, index: usize, count: usize) -> Result<(), Refusal> {
     if index < count { Ok(()) } else { Err(Refusal::NoSuch { what, index, count }) }
 }
+
+/// ` (did you mean `x`?)` for the nearest of the known names, or nothing where none is near.
+///
+/// Nearness is the Damerau-Levenshtein distance without regard to case, at most half the length of the known name (and
+/// one letter for the shortest names). Among equally near names the first in the alphabet is taken, so that a message
+/// does not depend on the order in which names are listed.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let name = name.to_lowercase();
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&name, &candidate.to_lowercase()), candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(3) / 2)
+        .map_or_else(String::new, |(_, candidate)| format!(" (did you mean `{candidate}`?)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_offered_whatever_its_case() {
+        let known = ["never", "always", "GoToObj"];
+        assert_eq!(nearest("nevr", known), " (did you mean `never`?)");
+        assert_eq!(nearest("gotoobj", known), " (did you mean `GoToObj`?)");
+        assert_eq!(nearest("alwyas", known), " (did you mean `always`?)");
+    }
+
+    #[test]
+    fn a_name_unlike_all_others_gets_no_hint() {
+        assert_eq!(nearest("banana", ["never", "ask"]), "");
+        assert_eq!(nearest("never", []), "");
+    }
+
+    #[test]
+    fn equally_near_names_are_settled_by_the_alphabet() {
+        assert_eq!(nearest("k00", ["k005", "k002"]), " (did you mean `k002`?)");
+    }
+}

@@ -1,6 +1,7 @@
 //! The studies that come with the program, one TOML file each.
 
-use crate::error::nearest;
+use counsel_decision::refusal::nearest;
+
 use crate::{Error, StudySpec};
 
 /// The text of every study, in the order of the paper.

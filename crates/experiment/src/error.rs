@@ -125,12 +125,3 @@ pub enum Error {
 pub(crate) fn refuse(wrong: bool, reason: &'static str) -> Result<(), Error> {
     if wrong { Err(Error::Settings { reason }) } else { Ok(()) }
 }
-
-/// ` (did you mean `x`?)` for the nearest of the known names, if one is near.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 2)
-        .map_or_else(String::new, |(_, candidate)| format!(" (did you mean `{candidate}`?)"))
-}

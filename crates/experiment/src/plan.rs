@@ -1,11 +1,11 @@
 //! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
 
+use counsel_decision::refusal::nearest;
 use counsel_log::CellKey;
 use serde_json::Value;
 use toml::Table;
 
 use crate::change::lay_over;
-use crate::error::nearest;
 use crate::{Change, Error, Scenario, SeedRange, StudySpec};
 
 /// One cell to run.

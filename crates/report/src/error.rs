@@ -190,12 +190,12 @@ pub enum Error {
         arm: ArmName,
     },
     /// A baseline that no line mentions.
-    #[error("the baseline `{baseline}` is not in the file{} The arms are {}.", hint(nearest.as_ref()), quoted(arms))]
+    #[error("the baseline `{baseline}` is not in the file{nearest}; the arms are {}", quoted(arms))]
     UnknownBaseline {
         /// The name that was given.
         baseline: String,
-        /// The arm whose name is most like it, if any is.
-        nearest: Option<String>,
+        /// A hint with the nearest arm, or nothing.
+        nearest: String,
         /// Every arm.
         arms: Vec<String>,
     },
@@ -262,10 +262,6 @@ fn names<N: ToString>(names: impl IntoIterator<Item = N>) -> String {
 
 fn quoted(words: &[String]) -> String {
     names(words.iter().map(|word| format!("`{word}`")))
-}
-
-fn hint(nearest: Option<&String>) -> String {
-    nearest.map_or_else(|| ".".to_owned(), |name| format!(", did you mean `{name}`?"))
 }
 
 /// The first ten seeds, and how many more there are.

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use counsel_decision::refusal::nearest;
 use counsel_stats::{Bootstrap, PairedComparison, holm};
 use serde::Serialize;
 
@@ -209,11 +210,9 @@ fn in_order<T: Copy + Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 fn unknown_baseline(baseline: &str, arms: &[&str]) -> Error {
-    let similarity = |arm: &&&str| strsim::normalized_damerau_levenshtein(baseline, arm);
-    let nearest = arms.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
     Error::UnknownBaseline {
         baseline: baseline.to_owned(),
-        nearest: nearest.filter(|arm| similarity(arm) > 0.4).map(ToString::to_string),
+        nearest: nearest(baseline, arms.iter().copied()),
         arms: arms.iter().map(ToString::to_string).collect(),
     }
 }

@@ -56,8 +56,8 @@ fn duplicates() {
 
 #[test]
 fn baselines() {
-    assert_snapshot!(refusal("seed,arm,value\n0,nevr,1\n0,always,2\n"), @"the baseline `never` is not in the file, did you mean `nevr`? The arms are `nevr`, `always`.");
-    assert_snapshot!(refusal("seed,arm,value\n0,xyz,1\n0,qq,2\n"), @"the baseline `never` is not in the file. The arms are `xyz`, `qq`.");
+    assert_snapshot!(refusal("seed,arm,value\n0,nevr,1\n0,always,2\n"), @"the baseline `never` is not in the file (did you mean `nevr`?); the arms are `nevr`, `always`");
+    assert_snapshot!(refusal("seed,arm,value\n0,xyz,1\n0,qq,2\n"), @"the baseline `never` is not in the file; the arms are `xyz`, `qq`");
     assert_snapshot!(refusal("seed,arm,value,family\n0,never,1,a\n0,b,1,a\n0,b,1,c\n"), @"the baseline `never` has no run in family `c`, which has `b`; run it there or remove the family");
     assert_snapshot!(refusal("seed,arm,value\n0,never,1\n"), @"there is nothing to compare with arm `never`: it is the only arm; add the runs of another arm");
     assert_snapshot!(refusal("seed,arm,value,family\n0,never,1,a\n0,b,1,a\n0,never,1,c\n"), @"there is nothing to compare with arm `never` in family `c`: it is the only arm; add the runs of another arm");
