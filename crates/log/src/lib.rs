@@ -14,6 +14,7 @@ mod manifest;
 mod recompute;
 mod run;
 mod schema;
+pub mod study;
 
 pub use decision::{Decision, Hindsight};
 pub use error::Error;
