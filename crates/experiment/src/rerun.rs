@@ -10,7 +10,7 @@ pub fn rerun(manifest: &Manifest, library: &Library, warm_starts: &WarmStarts) -
     let scenario: Scenario =
         serde_json::from_value(manifest.spec.clone()).map_err(|error| unreadable(error.to_string()))?;
     let played = scenario.play(&manifest.key, library, warm_starts)?;
-    let bytes = encode(&played.decisions).map_err(unreadable)?;
+    let bytes = encode(&manifest.key, &played.decisions).map_err(unreadable)?;
     let checks = [
         ("controller", played.controller == manifest.controller),
         ("advisor", played.advisor == manifest.advisor),

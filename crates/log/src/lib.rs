@@ -7,20 +7,28 @@
 
 mod column;
 mod decision;
+mod decode;
+mod draft;
+mod encode;
 mod error;
 mod explain;
 mod file;
+mod frame;
 mod manifest;
 mod recompute;
 mod run;
-mod schema;
 pub mod study;
+mod values;
 
+pub use column::{Column, Origin, SECTIONS, Section, columns};
 pub use decision::{Decision, Hindsight};
+pub use decode::decode;
+pub use encode::encode;
 pub use error::Error;
 pub use explain::explain;
 pub use file::{digest, write_whole};
+pub use frame::Frame;
 pub use manifest::{Calibration, LogFile, Manifest, Totals, Versions};
 pub use recompute::{Disagreement, recompute};
 pub use run::{Cell, CellKey, Run};
-pub use schema::{decode, encode};
+pub use values::{Lists, WordLists, Words};

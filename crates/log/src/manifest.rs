@@ -131,7 +131,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The version of the log format that this crate writes and reads.
-    pub const FORMAT: u32 = 2;
+    pub const FORMAT: u32 = 3;
 
     /// Writes the manifest, sealed.
     pub fn write(mut self, path: &Path) -> Result<(), Error> {

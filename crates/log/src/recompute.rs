@@ -1,9 +1,10 @@
 //! Every decision again: the logged evidence and replies go into a fresh engine with the logged settings, and what it does
 //! is compared with what was logged, bit for bit.
 
-use counsel_decision::{Acted, Engine, Outcome, Parser, Record, Reply, Turn};
+use counsel_decision::{Acted, Engine, Parser, Record, Reply, Turn};
 
-use crate::{Decision, Manifest};
+use crate::column::{Field, Origin, Row, columns};
+use crate::{CellKey, Decision, Manifest};
 
 /// A decision that does not come out as logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,14 +32,14 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
     let mut engine = Engine::diagnostic(&manifest.controller, parser, manifest.engine_seed)?;
     let mut begun = 0;
     let mut disagreements = Vec::new();
-    for (Decision { record, .. }, episode) in decisions.iter().zip(plausible_episodes(manifest, decisions)) {
+    for (decision, episode) in decisions.iter().zip(plausible_episodes(manifest, decisions)) {
         // An episode may have been empty.
         while begun <= episode {
             engine.begin_episode();
             begun += 1;
         }
-        let again = decide_again(&mut engine, record);
-        disagreements.extend(compare(record, &again));
+        let again = decide_again(&mut engine, &decision.record);
+        disagreements.extend(compare(&manifest.key, decision, &again));
     }
     Ok(disagreements)
 }
@@ -72,36 +73,59 @@ fn decide_again(engine: &mut Engine, logged: &Record) -> Record {
     }
 }
 
-/// The first column in which two records differ.
-fn compare(logged: &Record, again: &Record) -> Option<Disagreement> {
-    let said = |record: &Record| match &record.outcome {
-        Outcome::Asked(answer) => format!("asked: {:?}, {:?}", answer.response, answer.verdict),
-        silent => format!("{silent:?}").to_lowercase(),
-    };
-    let columns = |r: &Record| {
-        [
-            ("step", r.step.to_string()),
-            ("episode", r.episode.to_string()),
-            ("step_in_episode", r.step_in_episode.to_string()),
-            ("calls_left", r.calls_left.to_string()),
-            ("cached", format!("{:?}", r.cached)),
-            ("cache_status", format!("{:?}", r.cache_status)),
-            ("no_query", r.no_query.to_string()),
-            ("prospects", format!("{:?}", r.prospects)),
-            ("estimate", exact(r.estimate)),
-            ("lambda", exact(r.lambda)),
-            ("price", exact(r.price)),
-            ("score", exact(r.score)),
-            ("threshold", exact(r.threshold)),
-            ("outcome", said(r)),
-            ("executed", r.executed.to_string()),
-        ]
-    };
-    let different = columns(logged).into_iter().zip(columns(again)).find(|(one, other)| one != other);
-    different.map(|((column, logged), (_, computed))| Disagreement { step: again.step, column, logged, computed })
+/// The first recomputed column in which two records differ.
+fn compare(key: &CellKey, logged: &Decision, again: &Record) -> Option<Disagreement> {
+    let Decision { record, hindsight } = logged;
+    let (logged, computed) = (Row { key, record, hindsight }, Row { key, record: again, hindsight });
+    columns().filter(|column| column.origin == Origin::Computed).find_map(|column| {
+        let (logged, computed) = column.field.difference(logged, computed)?;
+        Some(Disagreement { step: again.step, column: column.name, logged, computed })
+    })
 }
 
-/// A number with every bit visible.
-fn exact(value: f64) -> String {
-    format!("{value:?}")
+impl Field {
+    /// The entries of two rows in words, if they differ in one bit.
+    fn difference(&self, one: Row<'_>, other: Row<'_>) -> Option<(String, String)> {
+        fn list<'a, T>(write: impl Fn(Row<'a>, &mut Vec<T>), row: Row<'a>) -> Vec<T> {
+            let mut list = Vec::new();
+            write(row, &mut list);
+            list
+        }
+        match self {
+            Self::Int { write, .. } => scalars(write(one), write(other)),
+            Self::Real { write, .. } => scalars(write(one).map(Exact), write(other).map(Exact)),
+            Self::Word { write, .. } | Self::Text { write, .. } => scalars(write(one), write(other)),
+            Self::Ints { write, .. } => lists(&list(write, one), &list(write, other)),
+            Self::Words { write, .. } => lists(&list(write, one), &list(write, other)),
+            Self::Reals { write, .. } => {
+                let exact = |row| list(write, row).into_iter().map(Exact).collect::<Vec<_>>();
+                lists(&exact(one), &exact(other))
+            }
+        }
+    }
+}
+
+/// A number that equals only itself: zeros differ by their sign. All that is not a number counts as the same.
+#[derive(Clone, Copy)]
+struct Exact(f64);
+
+impl PartialEq for Exact {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits() || (self.0.is_nan() && other.0.is_nan())
+    }
+}
+
+impl std::fmt::Debug for Exact {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+fn scalars<T: PartialEq + std::fmt::Debug>(one: Option<T>, other: Option<T>) -> Option<(String, String)> {
+    let words = |value: Option<T>| value.map_or_else(|| "absent".into(), |value| format!("{value:?}"));
+    (one != other).then(|| (words(one), words(other)))
+}
+
+fn lists<T: PartialEq + std::fmt::Debug>(one: &[T], other: &[T]) -> Option<(String, String)> {
+    (one != other).then(|| (format!("{one:?}"), format!("{other:?}")))
 }

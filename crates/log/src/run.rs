@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::file::{read_whole, write_whole};
-use crate::{Decision, Error, LogFile, Manifest, decode, digest, encode};
+use crate::{Decision, Error, Frame, LogFile, Manifest, decode, digest, encode};
 
 /// Which cell of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -54,7 +54,13 @@ impl Cell {
     /// Reads its log and checks it against the manifest's digest.
     pub fn decisions(&self) -> Result<Vec<Decision>, Error> {
         let bytes = self.intact()?;
-        decode(bytes).map_err(|reason| Error::Log { path: self.log.clone(), reason })
+        decode(&self.manifest.key, bytes).map_err(|reason| Error::Log { path: self.log.clone(), reason })
+    }
+
+    /// Opens its log as columns, checked against the manifest's digest. A column is decoded when it is first asked for.
+    pub fn frame(&self) -> Result<Frame, Error> {
+        let bytes = self.intact()?;
+        Frame::open(bytes, &self.log).map_err(|reason| Error::Log { path: self.log.clone(), reason })
     }
 
     /// The log's bytes, if they are those that were written.
@@ -101,7 +107,7 @@ impl Run {
     /// Writes a cell: its log first, its manifest last, so that a manifest never speaks of a log that is not there.
     pub fn write(&self, mut manifest: Manifest, decisions: &[Decision]) -> Result<(), Error> {
         let log = manifest.key.path(&self.root, "parquet");
-        let bytes = encode(decisions).map_err(|reason| Error::Log { path: log.clone(), reason })?;
+        let bytes = encode(&manifest.key, decisions).map_err(|reason| Error::Log { path: log.clone(), reason })?;
         write_whole(&log, &bytes)?;
         manifest.log = LogFile {
             file: log.file_name().unwrap_or_default().to_string_lossy().into_owned(),

@@ -23,18 +23,18 @@ static PLAYED: LazyLock<(Manifest, Vec<Decision>)> = LazyLock::new(|| {
     played(settings, Episodes::Announced, &mut chance)
 });
 
-static LOG: LazyLock<Vec<u8>> = LazyLock::new(|| encode(&PLAYED.1).unwrap());
+static LOG: LazyLock<Vec<u8>> = LazyLock::new(|| encode(&PLAYED.0.key, &PLAYED.1).unwrap());
 
 /// Reads the bytes and, where they can be read, does with them all that the program does. The digest of a run keeps damaged
 /// bytes from coming this far; a log that someone wrote does come this far.
 fn use_all(bytes: Vec<u8>) -> Result<usize, String> {
-    let decisions = decode(bytes)?;
+    let decisions = decode(&PLAYED.0.key, bytes)?;
     let _ = recompute(&PLAYED.0, &decisions);
     decisions.iter().for_each(|decision| {
         let _ = explain(&PLAYED.0, decision);
     });
-    let again = encode(&decisions)?;
-    assert_eq!(decode(again)?.len(), decisions.len());
+    let again = encode(&PLAYED.0.key, &decisions)?;
+    assert_eq!(decode(&PLAYED.0.key, again)?.len(), decisions.len());
     Ok(decisions.len())
 }
 
@@ -243,8 +243,10 @@ fn a_column_of_another_type_is_named() {
 fn a_log_without_actions_is_refused() {
     let mut columns = raw_columns();
     let count = rows(&columns);
-    ["lower", "upper", "belief", "likelihood", "fallback_after"].iter().for_each(|name| empty(&mut columns, name));
-    for name in ["values", "response_law"] {
+    ["lower_bounds", "upper_bounds", "belief", "likelihood", "fallback_after"]
+        .iter()
+        .for_each(|name| empty(&mut columns, name));
+    for name in ["value_samples", "response_law"] {
         let column = column(&mut columns, name);
         column.values = Values::Reals(vec![1.0; count]);
         column.definitions = vec![1; count];
@@ -264,7 +266,7 @@ fn numbers_and_names_out_of_range_are_refused() {
         values[0] = number;
         assert!(use_all(raw_log(&columns, 1)).is_err(), "{name} = {number}");
     }
-    for name in ["values", "lower", "upper", "belief", "likelihood", "radius", "kappa"] {
+    for name in ["value_samples", "lower_bounds", "upper_bounds", "belief", "likelihood", "radius", "kappa"] {
         let mut columns = raw_columns();
         let Values::Reals(values) = &mut column(&mut columns, name).values else { panic!("{name} is not real") };
         values[0] = f64::NAN;

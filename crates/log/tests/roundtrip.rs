@@ -9,7 +9,7 @@ use counsel_decision::{
     ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Disagreement, Hindsight, Manifest, Run, decode, encode, recompute};
-use play::{Chance, Episodes, gates, played, played_in, rules, settings};
+use play::{Chance, Episodes, gates, key, played, played_in, rules, settings};
 use proptest::prelude::*;
 
 /// A finite number, now and then one with a corner.
@@ -212,11 +212,11 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_again(decisions in prop::collection::vec(decision(), 0..12)) {
-        let bytes = encode(&decisions).unwrap();
-        prop_assert_eq!(&encode(&decisions).unwrap(), &bytes, "the same decisions gave other bytes");
-        let again = decode(bytes.clone()).unwrap();
+        let bytes = encode(&key(), &decisions).unwrap();
+        prop_assert_eq!(&encode(&key(), &decisions).unwrap(), &bytes, "the same decisions gave other bytes");
+        let again = decode(&key(), bytes.clone()).unwrap();
         identical(&decisions, &again)?;
-        prop_assert_eq!(encode(&again).unwrap(), bytes, "decisions that were read gave other bytes");
+        prop_assert_eq!(encode(&key(), &again).unwrap(), bytes, "decisions that were read gave other bytes");
     }
 }
 
@@ -227,14 +227,14 @@ fn a_log_may_be_empty_or_long() {
         let settings = settings(GateSpec::Always, rules()[1], &mut chance);
         let (_, decisions) = played(settings, Episodes::Announced, &mut chance);
         let long: Vec<Decision> = decisions.into_iter().cycle().take(count).collect();
-        let again = decode(encode(&long).unwrap()).unwrap();
+        let again = decode(&key(), encode(&key(), &long).unwrap()).unwrap();
         assert_eq!(again, long, "{count} rows");
     }
 }
 
 /// What the audit says about these decisions once they have been in a log.
 fn audited(manifest: &Manifest, decisions: &[Decision]) -> Vec<Disagreement> {
-    let logged = decode(encode(decisions).unwrap()).unwrap();
+    let logged = decode(&key(), encode(&key(), decisions).unwrap()).unwrap();
     recompute(manifest, &logged).unwrap()
 }
 
@@ -387,7 +387,7 @@ const COMPUTED: [Alteration; 28] = [
     }),
     ("a prospect that is gone", |d| d.record.prospects.pop().is_some()),
     ("estimate", |d| nudge(&mut d.record.estimate)),
-    ("lambda", |d| nudge(&mut d.record.lambda)),
+    ("price_multiplier", |d| nudge(&mut d.record.lambda)),
     ("price", |d| nudge(&mut d.record.price)),
     ("score", |d| d.record.score.is_finite() && nudge(&mut d.record.score)),
     ("threshold", |d| d.record.threshold.is_finite() && nudge(&mut d.record.threshold)),
@@ -488,11 +488,10 @@ fn a_disagreement_names_its_column() {
         alter(&mut altered[place]);
         let found = recompute(&manifest, &altered).unwrap();
         let first = found.iter().find(|found| found.step == decisions[place].record.step).unwrap();
-        let column = if matches!(*name, "response" | "certificate") { "outcome" } else { name };
-        assert_eq!(first.column, column, "{first}");
+        assert_eq!(first.column, *name, "{first}");
         assert!(first.logged != first.computed, "{first}");
         let text = first.to_string();
-        assert!(text.contains(&format!("step {}: {column} is logged as", first.step)), "{text}");
+        assert!(text.contains(&format!("step {}: {name} is logged as", first.step)), "{text}");
     }
 }
 

@@ -37,7 +37,8 @@ macro_rules! measures {
     };
 }
 
-measures! {    // What an episode brought.
+measures! {
+    // What an episode brought.
     Return "return" Interval 3 "mean undiscounted return of an episode";
     LateReturn "late return" Mean 3 "mean return of the last 15 episodes";
     Success "success" Mean 3 "share of episodes with a return above zero";

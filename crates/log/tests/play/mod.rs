@@ -241,9 +241,14 @@ pub(crate) fn played_in(
     (Manifest { form, ..manifest(settings, words, seed, &decisions) }, decisions)
 }
 
+/// The cell of everything that is played here.
+pub(crate) fn key() -> CellKey {
+    CellKey { study: "study".into(), arm: "arm".into(), seed: 7 }
+}
+
 pub(crate) fn manifest(settings: Controller, words: Vec<String>, seed: Seed, decisions: &[Decision]) -> Manifest {
     Manifest {
-        key: CellKey { study: "study".into(), arm: "arm".into(), seed: 7 },
+        key: key(),
         study_order: 0,
         arm_order: 0,
         title: "A title".into(),

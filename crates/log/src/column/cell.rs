@@ -1,0 +1,59 @@
+//! Which decision a row is: its cell, so that many logs can be read as one table, and its place in the cell.
+
+use super::Read;
+use super::declaration::{Column, Field};
+use super::word::{count, put};
+
+pub(super) const COLUMNS: &[Column] = &[
+    Column::cell(
+        "study",
+        "the study, as in the manifest",
+        Field::Word { write: |row| Some(&row.key.study), read: |draft, word| same(&draft.key.study, word) },
+    ),
+    Column::cell(
+        "arm",
+        "the arm, as in the manifest",
+        Field::Word { write: |row| Some(&row.key.arm), read: |draft, word| same(&draft.key.arm, word) },
+    ),
+    Column::cell(
+        "seed",
+        "the seed, as in the manifest",
+        Field::Int {
+            write: |row| Some(row.key.seed.cast_signed()),
+            read: |draft, number| same(&draft.key.seed, number.map(i64::cast_unsigned).as_ref()),
+        },
+    ),
+    Column::computed(
+        "step",
+        "number of the decision in the run, from 0",
+        Field::Int {
+            write: |row| Some(row.record.step.cast_signed()),
+            read: |draft, number| put(&mut draft.step, count(number)),
+        },
+    ),
+    Column::computed(
+        "episode",
+        "number of the episode, from 0",
+        Field::Int {
+            write: |row| Some(row.record.episode.cast_signed()),
+            read: |draft, number| put(&mut draft.episode, count(number)),
+        },
+    ),
+    Column::computed(
+        "step_in_episode",
+        "number of the decision in its episode, from 0",
+        Field::Int {
+            write: |row| Some(row.record.step_in_episode.cast_signed()),
+            read: |draft, number| put(&mut draft.step_in_episode, count(number)),
+        },
+    ),
+];
+
+/// Refuses a row that belongs to another cell.
+fn same<T: PartialEq<U> + std::fmt::Display, U: std::fmt::Display + ?Sized>(expected: &T, found: Option<&U>) -> Read {
+    match found {
+        Some(found) if *expected == *found => Ok(()),
+        Some(found) => Err(format!("is {found}, but this log belongs to {expected}")),
+        None => Err("is empty".into()),
+    }
+}

@@ -1,0 +1,89 @@
+//! What the engine computed before it asked or kept silent. The audit recomputes it.
+
+use super::declaration::{Column, Field};
+use super::word::{action, count, index, name, need, put, variant};
+
+pub(super) const COLUMNS: &[Column] = &[
+    Column::computed(
+        "no_query",
+        "a⁰, the action without a query",
+        Field::Int {
+            write: |row| Some(index(row.record.no_query)),
+            read: |draft, number| put(&mut draft.no_query, need(number).and_then(action)),
+        },
+    ),
+    Column::computed(
+        "cached",
+        "the cached candidate, used or not",
+        Field::Int {
+            write: |row| row.record.cached.map(index),
+            read: |draft, number| put(&mut draft.cached, number.map(action).transpose()),
+        },
+    ),
+    Column::computed(
+        "cache_status",
+        "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `uncertified`, `not-improving` or `reused`",
+        Field::Word {
+            write: |row| Some(name(&row.record.cache_status)),
+            read: |draft, word| put(&mut draft.cache_status, need(word).and_then(variant)),
+        },
+    ),
+    Column::computed(
+        "prospects",
+        "d(y) for each response, in the order of `response_law`",
+        Field::Ints {
+            write: |row, list| list.extend(row.record.prospects.iter().map(|prospect| index(prospect.action))),
+            read: |draft, list| put(&mut draft.prospects, list.iter().map(|number| action(*number)).collect()),
+        },
+    ),
+    Column::computed(
+        "prospect_verdicts",
+        "why, for each response: `executed`, `unusable`, `uncertified`, `not-improving`, `too-uncertain` or `impossible`",
+        Field::Words {
+            write: |row, list| list.extend(row.record.prospects.iter().map(|prospect| name(&prospect.verdict))),
+            read: |draft, list| put(&mut draft.verdicts, list.iter().map(|word| variant(word)).collect()),
+        },
+    ),
+    Column::computed(
+        "estimate",
+        "Δ̂",
+        Field::Real {
+            write: |row| Some(row.record.estimate),
+            read: |draft, number| put(&mut draft.estimate, need(number)),
+        },
+    ),
+    Column::computed(
+        "price_multiplier",
+        "λ before this decision",
+        Field::Real {
+            write: |row| Some(row.record.lambda),
+            read: |draft, number| put(&mut draft.lambda, need(number)),
+        },
+    ),
+    Column::computed(
+        "price",
+        "c = λ κ",
+        Field::Real { write: |row| Some(row.record.price), read: |draft, number| put(&mut draft.price, need(number)) },
+    ),
+    Column::computed(
+        "score",
+        "how much speaks for asking",
+        Field::Real { write: |row| Some(row.record.score), read: |draft, number| put(&mut draft.score, need(number)) },
+    ),
+    Column::computed(
+        "threshold",
+        "how much is needed",
+        Field::Real {
+            write: |row| Some(row.record.threshold),
+            read: |draft, number| put(&mut draft.threshold, need(number)),
+        },
+    ),
+    Column::computed(
+        "calls_left",
+        "how many calls could be made before this decision",
+        Field::Int {
+            write: |row| Some(row.record.calls_left.cast_signed()),
+            read: |draft, number| put(&mut draft.calls_left, count(number)),
+        },
+    ),
+];

@@ -1,0 +1,133 @@
+//! What was known before any answer. The audit takes it as given.
+
+use counsel_decision::{AdviceModel, ContextKey, Informative, Radius};
+
+use super::declaration::{Column, Field, Row};
+use super::word::{action, count, index, name, need, put, variant};
+
+pub(super) const COLUMNS: &[Column] = &[
+    Column::given(
+        "context",
+        "the key under which an answer may be reused (64 bits, stored as a signed integer)",
+        Field::Int {
+            write: |row| Some(row.record.evidence.context.0.cast_signed()),
+            read: |draft, number| put(&mut draft.context, count(number).map(ContextKey)),
+        },
+    ),
+    Column::given(
+        "base",
+        "what the fallback proposes",
+        Field::Int {
+            write: |row| Some(index(row.record.evidence.advice.none().base())),
+            read: |draft, number| put(&mut draft.base, need(number).and_then(action)),
+        },
+    ),
+    Column::given(
+        "value_samples",
+        "value samples, sample by sample; for informative advice, the action values of each model",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice.samples().as_slice()),
+            read: |draft, list| put(&mut draft.value_samples, Ok(list.to_vec())),
+        },
+    ),
+    Column::given(
+        "lower_bounds",
+        "lower bound on the optimal value of each action",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice.none().bounds().lower()),
+            read: |draft, list| put(&mut draft.lower_bounds, Ok(list.to_vec())),
+        },
+    ),
+    Column::given(
+        "upper_bounds",
+        "upper bound on the optimal value of each action",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice.none().bounds().upper()),
+            read: |draft, list| put(&mut draft.upper_bounds, Ok(list.to_vec())),
+        },
+    ),
+    Column::given(
+        "response_law",
+        "predicted probability of each action being advised, then of an unusable reply",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice.law().as_slice()),
+            read: |draft, list| put(&mut draft.response_law, Ok(list.to_vec())),
+        },
+    ),
+    Column::given(
+        "belief",
+        "weight of each model; empty for candidate-only advice",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(informative(row).map_or(&[], |advice| advice.belief().weights())),
+            read: |draft, list| put(&mut draft.belief, Ok(list.to_vec())),
+        },
+    ),
+    Column::given(
+        "likelihood",
+        "probability of each response under each model, model by model; empty for candidate-only advice",
+        Field::Reals {
+            write: |row, list| {
+                list.extend_from_slice(informative(row).map_or(&[], |advice| advice.likelihood().as_slice()));
+            },
+            read: |draft, list| put(&mut draft.likelihood, Ok(list.to_vec())),
+        },
+    ),
+    Column::given(
+        "fallback_after",
+        "`unchanged` or `greedy`, what the fallback does after informative advice; absent for candidate-only advice",
+        Field::Word {
+            write: |row| informative(row).map(|advice| name(&advice.fallback_after())),
+            read: |draft, word| put(&mut draft.fallback_after, word.map(variant).transpose()),
+        },
+    ),
+    Column::given(
+        "radius",
+        "β; infinite without calibration; derived again from the scores in the manifest where it was calibrated",
+        Field::Real {
+            write: |row| Some(row.record.evidence.radius.value()),
+            read: |draft, number| {
+                let radius = |number| Radius::new(number).map_err(|error| format!("cannot be read: {error}"));
+                put(&mut draft.radius, need(number).and_then(radius))
+            },
+        },
+    ),
+    Column::given(
+        "kappa",
+        "κ, the cost of a call",
+        Field::Real {
+            write: |row| Some(row.record.evidence.kappa),
+            read: |draft, number| put(&mut draft.kappa, need(number)),
+        },
+    ),
+    Column::given(
+        "visits",
+        "how often this context was met before, as the scenario counts it",
+        Field::Int {
+            write: |row| Some(row.record.evidence.visits.cast_signed()),
+            read: |draft, number| put(&mut draft.visits, count(number)),
+        },
+    ),
+    Column::given(
+        "monitored",
+        "what the monitors say of the context: `supported`, `outside-support` or `shifted`",
+        Field::Word {
+            write: |row| Some(name(&row.record.evidence.monitored)),
+            read: |draft, word| put(&mut draft.monitored, need(word).and_then(variant)),
+        },
+    ),
+    Column::given(
+        "oracle_value",
+        "true value of the query as shown to a diagnostic gate; absent for all others",
+        Field::Real {
+            write: |row| row.record.evidence.oracle_value,
+            read: |draft, number| put(&mut draft.oracle_value, Ok(number)),
+        },
+    ),
+];
+
+fn informative(row: Row<'_>) -> Option<&Informative> {
+    match &row.record.evidence.advice {
+        AdviceModel::Informative(advice) => Some(advice),
+        AdviceModel::CandidateOnly(_) => None,
+    }
+}

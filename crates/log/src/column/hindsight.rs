@@ -1,0 +1,113 @@
+//! What became known after the decision. No gate ever sees it; what was not measured is absent.
+//!
+//! A new column is a field of [`Hindsight`](crate::Hindsight) and one declaration here.
+
+use super::declaration::{Column, Field};
+use super::word::{action, index, need, put};
+
+pub(super) const COLUMNS: &[Column] = &[
+    Column::hindsight(
+        "reward",
+        "the reward that followed",
+        Field::Real {
+            write: |row| Some(row.hindsight.reward),
+            read: |draft, number| put(&mut draft.hindsight.reward, need(number)),
+        },
+    ),
+    Column::hindsight(
+        "right_action",
+        "the truly best action (the first, where several tie)",
+        Field::Int {
+            write: |row| row.hindsight.right.map(index),
+            read: |draft, number| put(&mut draft.hindsight.right, number.map(action).transpose()),
+        },
+    ),
+    Column::hindsight(
+        "advice_gap",
+        "how much worse than the best action the advised one is",
+        Field::Real {
+            write: |row| row.hindsight.advice_gap,
+            read: |draft, number| put(&mut draft.hindsight.advice_gap, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "corrupted",
+        "1 if the answer was tampered with on its way, 0 if not; absent where that is not studied",
+        Field::Int {
+            write: |row| row.hindsight.corrupted.map(i64::from),
+            read: |draft, number| put(&mut draft.hindsight.corrupted, Ok(number.map(|flag| flag != 0))),
+        },
+    ),
+    Column::hindsight(
+        "base_gap",
+        "the same for the fallback's proposal",
+        Field::Real {
+            write: |row| row.hindsight.base_gap,
+            read: |draft, number| put(&mut draft.hindsight.base_gap, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "executed_gap",
+        "the same for the executed action",
+        Field::Real {
+            write: |row| row.hindsight.executed_gap,
+            read: |draft, number| put(&mut draft.hindsight.executed_gap, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "exact_value",
+        "exact value of the query",
+        Field::Real {
+            write: |row| row.hindsight.exact_value,
+            read: |draft, number| put(&mut draft.hindsight.exact_value, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "proxy_value",
+        "value of the query from paired continuations",
+        Field::Real {
+            write: |row| row.hindsight.proxy_value,
+            read: |draft, number| put(&mut draft.hindsight.proxy_value, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "proxy_radius",
+        "Monte-Carlo radius of `proxy_value`",
+        Field::Real {
+            write: |row| row.hindsight.proxy_radius,
+            read: |draft, number| put(&mut draft.hindsight.proxy_radius, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "law_error",
+        "mean absolute error of the predicted response law (in `placement`: over all contexts)",
+        Field::Real {
+            write: |row| row.hindsight.law_error,
+            read: |draft, number| put(&mut draft.hindsight.law_error, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "log_score",
+        "logarithm of the probability that the belief gives to the true task",
+        Field::Real {
+            write: |row| row.hindsight.log_score,
+            read: |draft, number| put(&mut draft.hindsight.log_score, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "potential",
+        "remaining realizable advice value before the decision",
+        Field::Real {
+            write: |row| row.hindsight.potential,
+            read: |draft, number| put(&mut draft.hindsight.potential, Ok(number)),
+        },
+    ),
+    Column::hindsight(
+        "potential_after",
+        "the same after the decision",
+        Field::Real {
+            write: |row| row.hindsight.potential_after,
+            read: |draft, number| put(&mut draft.hindsight.potential_after, Ok(number)),
+        },
+    ),
+];

@@ -1,0 +1,177 @@
+//! A log as a table of columns. A column is decoded when it is first asked for, and only then.
+//!
+//! What cannot be read is remembered, not guessed: the accessor gives an empty column of the right length, and
+//! [`Frame::fault`] says what was wrong. So a reader asks for all it needs and looks for a fault once, at the end.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
+use crate::column::{Column, Field, columns};
+use crate::values::Values;
+use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
+
+/// The columns of one log.
+pub struct Frame {
+    path: PathBuf,
+    rows: usize,
+    file: SerializedFileReader<Bytes>,
+    /// One place per declared column, in order.
+    read: Vec<OnceLock<Result<Values, String>>>,
+    blank: Blank,
+    fault: OnceLock<String>,
+}
+
+/// Columns without an entry, for what cannot be read.
+#[derive(Default)]
+struct Blank {
+    ints: OnceLock<Vec<Option<i64>>>,
+    reals: OnceLock<Vec<Option<f64>>>,
+    words: OnceLock<Words>,
+    int_lists: OnceLock<Lists<i64>>,
+    real_lists: OnceLock<Lists<f64>>,
+    word_lists: OnceLock<WordLists>,
+}
+
+impl std::fmt::Debug for Frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Frame").field("path", &self.path).field("rows", &self.rows).finish_non_exhaustive()
+    }
+}
+
+impl Frame {
+    /// The columns of these decisions, as they would be read from a log.
+    pub fn of(decisions: &[Decision], key: &CellKey) -> Self {
+        let bytes = encode(key, decisions).expect("every decision can be written");
+        Self::open(bytes, Path::new("a log in memory")).expect("what was written can be read")
+    }
+
+    /// The columns in the bytes of a log. The path is for messages.
+    pub(crate) fn open(bytes: Vec<u8>, path: &Path) -> Result<Self, String> {
+        // The Parquet reader may panic on bytes that no writer makes; to us they are only a log that cannot be read.
+        let opened = catch_unwind(|| SerializedFileReader::new(Bytes::from(bytes)));
+        let file = opened.map_err(|_| NOT_PARQUET.to_owned())?.map_err(|error| error.to_string())?;
+        let groups = file.num_row_groups();
+        if groups != 1 {
+            return Err(format!("it has {groups} row groups where 1 is needed"));
+        }
+        let rows = usize::try_from(file.metadata().row_group(0).num_rows()).map_err(|_| NOT_PARQUET.to_owned())?;
+        let read = columns().map(|_| OnceLock::new()).collect();
+        Ok(Self { path: path.into(), rows, file, read, blank: Blank::default(), fault: OnceLock::new() })
+    }
+
+    /// How many decisions there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// A column of integers: counts, actions, flags.
+    pub fn ints(&self, column: &'static str) -> &[Option<i64>] {
+        match self.get(column) {
+            Some(Values::Ints(values)) => values,
+            other => self.otherwise(column, other, self.blank.ints.get_or_init(|| vec![None; self.rows])),
+        }
+    }
+
+    /// A column of numbers.
+    pub fn reals(&self, column: &'static str) -> &[Option<f64>] {
+        match self.get(column) {
+            Some(Values::Reals(values)) => values,
+            other => self.otherwise(column, other, self.blank.reals.get_or_init(|| vec![None; self.rows])),
+        }
+    }
+
+    /// A column of words or texts.
+    pub fn words(&self, column: &'static str) -> &Words {
+        match self.get(column) {
+            Some(Values::Words(values)) => values,
+            other => self.otherwise(column, other, self.blank.words.get_or_init(|| Words::empty(self.rows))),
+        }
+    }
+
+    /// A column of lists of integers.
+    pub fn int_lists(&self, column: &'static str) -> &Lists<i64> {
+        match self.get(column) {
+            Some(Values::IntLists(values)) => values,
+            other => self.otherwise(column, other, self.blank.int_lists.get_or_init(|| Lists::empty(self.rows))),
+        }
+    }
+
+    /// A column of lists of numbers.
+    pub fn real_lists(&self, column: &'static str) -> &Lists<f64> {
+        match self.get(column) {
+            Some(Values::RealLists(values)) => values,
+            other => self.otherwise(column, other, self.blank.real_lists.get_or_init(|| Lists::empty(self.rows))),
+        }
+    }
+
+    /// A column of lists of words.
+    pub fn word_lists(&self, column: &'static str) -> &WordLists {
+        match self.get(column) {
+            Some(Values::WordLists(values)) => values,
+            other => self.otherwise(column, other, self.blank.word_lists.get_or_init(|| WordLists::empty(self.rows))),
+        }
+    }
+
+    /// The first column that could not be read, if any.
+    pub fn fault(&self) -> Option<Error> {
+        self.fault.get().map(|reason| Error::Log { path: self.path.clone(), reason: reason.clone() })
+    }
+
+    /// The values of a column; nothing, and a fault, if it cannot be read.
+    fn get(&self, name: &str) -> Option<&Values> {
+        let Some((place, column)) = columns().enumerate().find(|(_, column)| column.name == name) else {
+            debug_assert!(false, "no column is declared as {name}");
+            self.blame(|| format!("no column is declared as {name}"));
+            return None;
+        };
+        self.values(place, column).inspect_err(|reason| self.blame(|| (*reason).clone())).ok()
+    }
+
+    /// The blank column in place of one that is not there or, which is a bug of the caller, has another type.
+    fn otherwise<'a, T: ?Sized>(&self, name: &str, found: Option<&Values>, blank: &'a T) -> &'a T {
+        debug_assert!(found.is_none(), "column {name} is asked for as another type than it is declared with");
+        if found.is_some() {
+            self.blame(|| format!("column {name} is asked for as another type than it is declared with"));
+        }
+        blank
+    }
+
+    fn blame(&self, reason: impl FnOnce() -> String) {
+        self.fault.get_or_init(reason);
+    }
+
+    /// The values of the column at this place of the declarations, decoded now or before.
+    pub(crate) fn values(&self, place: usize, column: &Column) -> Result<&Values, &String> {
+        self.read[place].get_or_init(|| self.decode(column)).as_ref()
+    }
+
+    fn decode(&self, column: &Column) -> Result<Values, String> {
+        let name = column.name;
+        let group = self.file.metadata().row_group(0);
+        let place = group.columns().iter().position(|chunk| chunk.column_path().string() == name);
+        let place = place.ok_or_else(|| format!("column {name} is missing"))?;
+        let is_list = group.column(place).column_descr().max_rep_level() > 0;
+        let read = AssertUnwindSafe(|| {
+            let group = self.file.get_row_group(0)?;
+            Values::read(group.get_column_reader(place)?, self.rows, is_list)
+        });
+        let values = catch_unwind(read).map_err(|_| format!("column {name}: {NOT_PARQUET}"))?;
+        let values = values.map_err(|error| format!("column {name} cannot be read: {error}"))?;
+        let fits = matches!(
+            (&column.field, &values),
+            (Field::Int { .. }, Values::Ints(_))
+                | (Field::Real { .. }, Values::Reals(_))
+                | (Field::Word { .. } | Field::Text { .. }, Values::Words(_))
+                | (Field::Ints { .. }, Values::IntLists(_))
+                | (Field::Reals { .. }, Values::RealLists(_))
+                | (Field::Words { .. }, Values::WordLists(_))
+        );
+        if fits { Ok(values) } else { Err(format!("column {name} has an unexpected type")) }
+    }
+}
+
+const NOT_PARQUET: &str = "its bytes are not Parquet";
