@@ -31,6 +31,8 @@ pub struct Hindsight {
     pub potential: Option<f64>,
     /// The same after the decision.
     pub potential_after: Option<f64>,
+    /// World steps that were simulated to label the opportunity.
+    pub simulated_steps: Option<u64>,
 }
 
 /// One decision of the log.

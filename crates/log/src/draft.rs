@@ -15,7 +15,7 @@ use crate::{CellKey, Decision, Hindsight};
 /// What the acquisition side did, without the answer.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Asked {
+pub(crate) enum Acquisition {
     Silent,
     Unaffordable,
     Asked,
@@ -53,7 +53,7 @@ pub(crate) struct Draft {
     pub(crate) score: f64,
     pub(crate) threshold: f64,
     pub(crate) calls_left: u64,
-    pub(crate) outcome: Asked,
+    pub(crate) outcome: Acquisition,
     pub(crate) reply: Option<String>,
     pub(crate) reply_source: Option<ReplySource>,
     pub(crate) request_tokens: Option<u32>,
@@ -98,7 +98,7 @@ impl Draft {
             score: 0.0,
             threshold: 0.0,
             calls_left: 0,
-            outcome: Asked::Silent,
+            outcome: Acquisition::Silent,
             reply: None,
             reply_source: None,
             request_tokens: None,
@@ -171,9 +171,9 @@ impl Draft {
             value.ok_or_else(|| format!("column {column} is empty although it asked"))
         }
         Ok(match self.outcome {
-            Asked::Silent => Outcome::Silent,
-            Asked::Unaffordable => Outcome::Unaffordable,
-            Asked::Asked => Outcome::Asked(Answer {
+            Acquisition::Silent => Outcome::Silent,
+            Acquisition::Unaffordable => Outcome::Unaffordable,
+            Acquisition::Asked => Outcome::Asked(Answer {
                 reply: Reply {
                     text: need(self.reply.take(), "reply")?,
                     source: need(self.reply_source, "reply_source")?,

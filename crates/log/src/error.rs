@@ -34,12 +34,12 @@ pub enum Error {
         /// The digest it should have.
         expected: String,
     },
-    /// A manifest that was changed after it was written.
+    /// A manifest or sheet that was changed after it was written.
     #[error(
         "{path} is damaged: {reason}; delete this file and run the study again to restore it", path = path.display()
     )]
     Manifest {
-        /// The manifest.
+        /// The manifest or sheet.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -52,6 +52,29 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A manifest that was there and is no more.
+    #[error("{path} is gone; run the study again to restore it", path = path.display())]
+    Gone {
+        /// The manifest.
+        path: PathBuf,
+    },
+    /// A study without its sheet.
+    #[error("{path} is missing, so nothing is known of its study; run the study again to restore it", path = path.display())]
+    NoSheet {
+        /// The sheet.
+        path: PathBuf,
+    },
+    /// A study that is described otherwise than before.
+    #[error(
+        "{path} was written for another version of this study: {what}; choose another folder, or bring the study back to \
+         what it was", path = path.display()
+    )]
+    OtherSheet {
+        /// The sheet.
+        path: PathBuf,
+        /// The first difference.
+        what: String,
+    },
     /// A folder without cells.
     #[error("{path} holds no finished cell; pass the folder that `counsel reproduce` wrote", path = path.display())]
     NoCells {
@@ -61,7 +84,7 @@ pub enum Error {
     /// A log made by another version of the format.
     #[error("{path} has log format {found}, this program reads format {expected}; run the study again", path = path.display())]
     Format {
-        /// The manifest.
+        /// The manifest or sheet.
         path: PathBuf,
         /// Its format.
         found: u32,

@@ -2,13 +2,16 @@
 //!
 //! A run is a folder. Each cell of it (one study, one arm, one seed) is two files that are written whole or not at all: a
 //! Parquet log with one row per decision, and a readable JSON manifest with the resolved plan, the versions, the seed, the
-//! totals and the digest of the log. [`recompute`] feeds the logged evidence and replies to a fresh engine and compares
+//! totals and the digest of the log. What a study says once for all its cells is a third kind of file, its sheet.
+//! A log is read as decisions ([`Cell::decisions`]) or as columns ([`Cell::frame`]). [`recompute`] feeds the logged evidence and replies to a fresh engine and compares
 //! what it does with what was logged, bit for bit.
 
 mod column;
 mod decision;
 mod decode;
+mod difference;
 mod draft;
+mod each;
 mod encode;
 mod error;
 mod explain;
@@ -17,18 +20,25 @@ mod frame;
 mod manifest;
 mod recompute;
 mod run;
+mod seal;
+mod sheet;
 pub mod study;
+mod totals;
 mod values;
 
 pub use column::{Column, Origin, SECTIONS, Section, columns};
 pub use decision::{Decision, Hindsight};
 pub use decode::decode;
+pub use difference::first_difference;
+pub use each::{all_cores, each, each_cell};
 pub use encode::encode;
 pub use error::Error;
 pub use explain::explain;
 pub use file::{digest, write_whole};
 pub use frame::Frame;
-pub use manifest::{Calibration, LogFile, Manifest, Totals, Versions};
+pub use manifest::{Calibration, LogFile, Manifest, Versions};
 pub use recompute::{Disagreement, recompute};
 pub use run::{Cell, CellKey, Run};
+pub use sheet::StudySheet;
+pub use totals::{Before, Totals};
 pub use values::{Lists, WordLists, Words};

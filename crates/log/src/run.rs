@@ -132,6 +132,11 @@ impl Run {
         Ok(Some(Cell { manifest, log: key.path(&self.root, "parquet") }))
     }
 
+    /// The error of a cell that was there and is no more.
+    pub(crate) fn gone(&self, key: &CellKey) -> Error {
+        Error::Gone { path: key.path(&self.root, "json") }
+    }
+
     /// The keys of all finished cells, in order.
     pub fn keys(&self) -> Result<Vec<CellKey>, Error> {
         let keys = self.keys_of("json")?;

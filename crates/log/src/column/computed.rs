@@ -46,7 +46,7 @@ pub(super) const COLUMNS: &[Column] = &[
     ),
     Column::computed(
         "estimate",
-        "Δ̂",
+        "Δ̂, the estimated value of the query",
         Field::Real {
             write: |row| Some(row.record.estimate),
             read: |draft, number| put(&mut draft.estimate, need(number)),
@@ -62,7 +62,7 @@ pub(super) const COLUMNS: &[Column] = &[
     ),
     Column::computed(
         "price",
-        "c = λ κ",
+        "c = λ κ, the price of a call at this decision",
         Field::Real { write: |row| Some(row.record.price), read: |draft, number| put(&mut draft.price, need(number)) },
     ),
     Column::computed(

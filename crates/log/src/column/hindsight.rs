@@ -110,4 +110,12 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.potential_after, Ok(number)),
         },
     ),
+    Column::hindsight(
+        "simulated_steps",
+        "world steps that were simulated to label the opportunity; absent where nothing was labelled",
+        Field::Int {
+            write: |row| row.hindsight.simulated_steps.map(u64::cast_signed),
+            read: |draft, number| put(&mut draft.hindsight.simulated_steps, Ok(number.map(i64::cast_unsigned))),
+        },
+    ),
 ];

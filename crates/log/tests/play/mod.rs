@@ -20,7 +20,9 @@ use counsel_decision::{
     PriceSpec, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, StepSize, TokenBucket, Turn, Valuation,
     ValueBounds, ValueSamples,
 };
-use counsel_log::{CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions};
+use counsel_log::{
+    Before, CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions, decode, encode, recompute,
+};
 
 /// Numbers without a pattern that are the same for the same start (SplitMix64).
 #[derive(Debug)]
@@ -249,11 +251,7 @@ pub(crate) fn key() -> CellKey {
 pub(crate) fn manifest(settings: Controller, words: Vec<String>, seed: Seed, decisions: &[Decision]) -> Manifest {
     Manifest {
         key: key(),
-        study_order: 0,
         arm_order: 0,
-        title: "A title".into(),
-        paper_label: "tab:none".into(),
-        finding: "None".into(),
         spec: serde_json::json!({ "kappa": 0.25, "episodes": 6, "ratio": 1e-7 }),
         versions: Versions { counsel: "0.1.0".into(), log_format: Manifest::FORMAT },
         controller: settings,
@@ -262,14 +260,20 @@ pub(crate) fn manifest(settings: Controller, words: Vec<String>, seed: Seed, dec
         form: Form::Word,
         engine_seed: seed,
         calibration: None,
-        totals: Totals {
-            decisions: decisions.len() as u64,
-            episodes: decisions.last().map_or(0, |last| last.record.episode + 1),
-            calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
-            calibration_calls: 0,
-            reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
-        },
+        totals: Totals::of(decisions, Before::default()),
         log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
         seal: String::new(),
     }
+}
+
+/// What the audit says about these decisions once they have been in a log.
+pub(crate) fn audited(manifest: &Manifest, decisions: &[Decision]) -> Vec<counsel_log::Disagreement> {
+    let logged = decode(&key(), encode(&key(), decisions).unwrap()).unwrap();
+    recompute(manifest, &logged).unwrap()
+}
+
+#[track_caller]
+pub(crate) fn assert_agrees(manifest: &Manifest, decisions: &[Decision], what: &str) {
+    let found = audited(manifest, decisions);
+    assert!(found.is_empty(), "{what}: {} of {} disagree, first {}", found.len(), decisions.len(), found[0]);
 }

@@ -1,0 +1,55 @@
+//! Files that seal themselves: the last field is a digest of all the others, and the file must be spelled exactly as it was
+//! written. So a changed byte is noticed, wherever it is.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::file::{read_whole, write_whole};
+use crate::{Error, Manifest, digest};
+
+/// What is kept in a sealed file.
+pub(crate) trait Sealed: Serialize + DeserializeOwned {
+    /// The version of the format in which it was written.
+    fn format(&self) -> u32;
+
+    /// The place of the seal.
+    fn seal(&mut self) -> &mut String;
+
+    /// Writes it with its seal.
+    fn write_sealed(mut self, path: &Path) -> Result<(), Error> {
+        let damaged = |error: serde_json::Error| Error::Manifest { path: path.into(), reason: error.to_string() };
+        self.seal().clear();
+        *self.seal() = digest(&serde_json::to_vec(&self).map_err(damaged)?);
+        write_whole(path, spelled(&self).map_err(damaged)?.as_bytes())
+    }
+
+    /// Reads it and checks its format, its seal and its spelling.
+    fn read_sealed(path: &Path) -> Result<Self, Error> {
+        let bytes = read_whole(path)?;
+        let damaged = |reason: String| Error::Manifest { path: path.into(), reason };
+        let unreadable = |error: serde_json::Error| damaged(error.to_string());
+        let mut read: Self = serde_json::from_slice(&bytes).map_err(unreadable)?;
+        let (found, expected) = (read.format(), Manifest::FORMAT);
+        if found != expected {
+            return Err(Error::Format { path: path.into(), found, expected });
+        }
+        let seal = std::mem::take(read.seal());
+        let computed = digest(&serde_json::to_vec(&read).map_err(unreadable)?);
+        if seal != computed {
+            return Err(damaged(format!("its seal is {seal}, its content has {computed}")));
+        }
+        *read.seal() = seal;
+        // The seal covers what the file says; this covers how it says it.
+        if spelled(&read).map_err(unreadable)?.as_bytes() != bytes {
+            return Err(damaged("it is not spelled as it was written".into()));
+        }
+        Ok(read)
+    }
+}
+
+/// The text as a person reads it.
+fn spelled(content: &impl Serialize) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(content).map(|text| text + "\n")
+}

@@ -1,0 +1,89 @@
+//! What a run says of a study once for all its cells: `DIR/STUDY/study.json`.
+//!
+//! Tables and figures are built from the folder alone, so all that they need to know of a study besides its cells is here. The
+//! sheet is sealed like a manifest, and a run has one sheet per study: a second one that says something else is refused.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::seal::Sealed;
+use crate::study::Account;
+use crate::{Error, Manifest, Run, first_difference};
+
+/// One study, as its tables and figures need it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StudySheet {
+    /// The study's id, which is also its folder.
+    pub id: String,
+    /// Its place in the catalogue.
+    pub order: usize,
+    /// Its title.
+    pub title: String,
+    /// The label of its table in the paper.
+    pub paper_label: String,
+    /// What it must show, or honestly fail to show.
+    pub finding: String,
+    /// The names of its arms, in order.
+    pub arms: Vec<String>,
+    /// What is read out of it.
+    pub account: Account,
+}
+
+/// The sheet as it lies in its file.
+#[derive(Serialize, Deserialize)]
+struct Page {
+    log_format: u32,
+    #[serde(flatten)]
+    sheet: StudySheet,
+    seal: String,
+}
+
+impl Sealed for Page {
+    fn format(&self) -> u32 {
+        self.log_format
+    }
+
+    fn seal(&mut self) -> &mut String {
+        &mut self.seal
+    }
+}
+
+impl Run {
+    /// Writes the sheet of a study. Nothing is written if the same one is there; one that says something else is an error;
+    /// one that is damaged is restored.
+    pub fn write_sheet(&self, sheet: &StudySheet) -> Result<(), Error> {
+        let path = self.sheet_path(&sheet.id);
+        if path.exists() {
+            match Page::read_sealed(&path) {
+                Ok(Page { sheet: there, .. }) if there == *sheet => return Ok(()),
+                Ok(Page { sheet: there, .. }) => return Err(differs(path, &there, sheet)),
+                Err(Error::Manifest { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Page { log_format: Manifest::FORMAT, sheet: sheet.clone(), seal: String::new() }.write_sealed(&path)
+    }
+
+    /// The sheet of a study.
+    pub fn sheet(&self, study: &str) -> Result<StudySheet, Error> {
+        let path = self.sheet_path(study);
+        if !path.exists() {
+            return Err(Error::NoSheet { path });
+        }
+        let Page { sheet, .. } = Page::read_sealed(&path)?;
+        if sheet.id != study {
+            return Err(Error::Manifest { path, reason: format!("it belongs to study {}", sheet.id) });
+        }
+        Ok(sheet)
+    }
+
+    fn sheet_path(&self, study: &str) -> PathBuf {
+        self.root().join(study).join("study.json")
+    }
+}
+
+fn differs(path: PathBuf, there: &StudySheet, here: &StudySheet) -> Error {
+    let value = |sheet: &StudySheet| serde_json::to_value(sheet).unwrap_or_default();
+    Error::OtherSheet { path, what: first_difference(&value(there), &value(here)) }
+}
