@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use counsel_log::{LogFile, Manifest, Run, Versions};
+use counsel_log::{LogFile, Manifest, Run, Versions, first_difference};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -55,6 +55,10 @@ impl<'a> Runner<'a> {
         for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
             self.library.require(&advisor)?;
         }
+        let mut described: Option<&str> = None;
+        for cell in cells.iter().filter(|cell| described.replace(&cell.key.study) != Some(&cell.key.study)) {
+            self.run.write_sheet(&cell.sheet)?;
+        }
         let next = AtomicUsize::new(0);
         // The failure of the earliest cell, so that the message does not depend on the threads.
         let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
@@ -87,11 +91,7 @@ impl<'a> Runner<'a> {
         let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),
-            study_order: cell.study_order,
             arm_order: cell.arm_order,
-            title: cell.title.clone(),
-            paper_label: cell.paper_label.clone(),
-            finding: cell.finding.clone(),
             spec: cell.spec.clone(),
             versions: versions(),
             controller: played.controller,
@@ -128,23 +128,4 @@ impl<'a> Runner<'a> {
 
 fn versions() -> Versions {
     Versions { counsel: env!("CARGO_PKG_VERSION").into(), log_format: Manifest::FORMAT }
-}
-
-/// The first key whose value differs, with both values.
-fn first_difference(there: &serde_json::Value, wanted: &serde_json::Value) -> String {
-    if let (Some(there), Some(wanted)) = (there.as_object(), wanted.as_object()) {
-        for key in there.keys().chain(wanted.keys()) {
-            match (there.get(key), wanted.get(key)) {
-                (Some(one), Some(other)) if one != other => {
-                    let inner = first_difference(one, other);
-                    let dot = if inner.starts_with("is ") { " " } else { "." };
-                    return format!("{key}{dot}{inner}");
-                }
-                (Some(one), None) => return format!("{key} is {one} there and absent here"),
-                (None, Some(other)) => return format!("{key} is absent there and {other} here"),
-                _ => {}
-            }
-        }
-    }
-    format!("is {there} there and {wanted} here")
 }

@@ -33,6 +33,11 @@ impl Measure {
         }
     }
 
+    /// Whether it is recorded with every answer, so that answers without it mean that it was not logged.
+    pub fn comes_with_an_answer(self) -> bool {
+        matches!(self, Self::TokensPerCall | Self::LatencyPerCall)
+    }
+
     /// How it is shown unless a table says otherwise, with so many decimals.
     pub fn shown(self) -> (Show, usize) {
         self.declared().map_or((Show::Interval, 3), |declared| (declared.show, declared.decimals))

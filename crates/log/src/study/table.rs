@@ -11,6 +11,9 @@ use super::written::{Short, short};
 pub struct Setting {
     /// Where it stands in an arm's settings: `task`, or `calibration.calibrate`.
     pub setting: String,
+    /// The setting to take where that one is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub or: Option<String>,
     /// The heading; the path where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<String>,
@@ -174,7 +177,7 @@ impl Short for Setting {
     const WHAT: &'static str = "a setting";
 
     fn named(name: &str) -> Result<Self, String> {
-        Ok(Self { setting: name.to_owned(), heading: None })
+        Ok(Self { setting: name.to_owned(), or: None, heading: None })
     }
 
     fn table<'de, D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {

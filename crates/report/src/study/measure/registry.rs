@@ -3,7 +3,6 @@
 //! The match is exhaustive: a measure that is declared but not computed does not compile.
 
 use counsel_calibration::{CoverageAudit, Share};
-use counsel_decision::Radius;
 use counsel_log::study::Measure;
 
 use super::answer::Kind;

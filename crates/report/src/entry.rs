@@ -1,13 +1,13 @@
 //! One entry of a table: what it says, how much it matters, and the runs behind it.
 //!
-//! Invariant: a cell keeps numbers at full precision; rounding happens when a format shows it. A quantity that was not
+//! Invariant: a entry keeps numbers at full precision; rounding happens when a format shows it. A quantity that was not
 //! recorded (`NotLogged`) and a quantity that does not exist (`NotApplicable`) are different answers.
 
 use serde::Serialize;
 
 use crate::number::{fixed, p_value};
 
-/// What a cell says.
+/// What a entry says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Content {
@@ -49,7 +49,7 @@ pub enum Content {
         /// Full precision.
         p: f64,
     },
-    /// The logs do not hold what this cell needs.
+    /// The logs do not hold what this entry needs.
     NotLogged,
     /// The quantity does not exist here.
     NotApplicable,
@@ -75,7 +75,7 @@ impl Content {
 
 /// One entry of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Cell {
+pub struct Entry {
     /// What it says.
     pub content: Content,
     /// Whether it is set in bold.
@@ -84,7 +84,7 @@ pub struct Cell {
     pub trace: Vec<String>,
 }
 
-impl Cell {
+impl Entry {
     /// Plain prose.
     pub fn text(text: impl Into<String>) -> Self {
         Content::Text { text: text.into() }.into()
@@ -115,7 +115,7 @@ impl Cell {
         Content::PValue { p }.into()
     }
 
-    /// The logs do not hold what this cell needs.
+    /// The logs do not hold what this entry needs.
     pub fn not_logged() -> Self {
         Content::NotLogged.into()
     }
@@ -125,14 +125,14 @@ impl Cell {
         Content::NotApplicable.into()
     }
 
-    /// The same cell in bold.
+    /// The same entry in bold.
     #[must_use]
     pub fn emphasised(mut self) -> Self {
         self.bold = true;
         self
     }
 
-    /// The same cell with one more group of runs behind it.
+    /// The same entry with one more group of runs behind it.
     #[must_use]
     pub fn traced(mut self, runs: impl Into<String>) -> Self {
         self.trace.push(runs.into());
@@ -140,7 +140,7 @@ impl Cell {
     }
 }
 
-impl From<Content> for Cell {
+impl From<Content> for Entry {
     fn from(content: Content) -> Self {
         Self { content, bold: false, trace: Vec::new() }
     }

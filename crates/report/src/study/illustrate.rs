@@ -1,0 +1,179 @@
+//! From a run's folder to figures: what was measured, with intervals over the seeds.
+
+use std::collections::BTreeMap;
+
+use counsel_log::Run;
+use counsel_log::study::{FigureSpec, Measure, matches};
+use counsel_stats::{Moments, mean_interval};
+
+use super::collect::{Found, each_log, results, studies};
+use super::measure::returns;
+use super::results::{Arm, Block};
+use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
+
+/// A curve has at most so many points; longer ones are averaged over equal blocks of episodes first.
+const MOST_POINTS: usize = 60;
+
+/// The figures of these studies, or of all that the run holds and that have some, in the order of the catalogue.
+pub fn study_figures(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Figure>, Error> {
+    let found = studies(run, wanted)?;
+    let named = |found: &[&Found]| found.iter().map(|found| found.sheet.id.clone()).collect();
+    let (drawn, bare): (Vec<&Found>, Vec<&Found>) =
+        found.iter().partition(|found| !found.sheet.account.figures.is_empty());
+    if drawn.is_empty() || (wanted.is_some() && !bare.is_empty()) {
+        return Err(Error::NoFigures { studies: named(&bare) });
+    }
+    let mut figures = Vec::new();
+    for found in drawn {
+        illustrate(run, found, &mut figures)?;
+    }
+    Ok(figures)
+}
+
+/// The figures of every block of a study.
+fn illustrate(run: &Run, found: &Found, figures: &mut Vec<Figure>) -> Result<(), Error> {
+    let account = &found.sheet.account;
+    let results = results(run, found)?;
+    let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
+    let by_cell = if account.figures.iter().any(is_curve) { each_log(run, &found.keys, returns)? } else { Vec::new() };
+    for block in &results.blocks {
+        let (study, title) = (&found.sheet.id, &found.sheet.title);
+        let (name, title) = if block.name.is_empty() {
+            (study.clone(), title.clone())
+        } else {
+            (format!("{study}-{}", block.name), format!("{title}: {}", block.label))
+        };
+        for drawn in &account.figures {
+            figures.push(match drawn {
+                FigureSpec::Curve { arms } => {
+                    let played = |arm: &&Arm| is_drawn(arms, &arm.name);
+                    let of_arm = |arm: &Arm| {
+                        let cells = by_cell.iter().filter(|(manifest, _)| manifest.key.arm == arm.folder);
+                        let seeds = cells.map(|(manifest, returns)| (manifest.key.seed, returns.clone()));
+                        (arm.name.clone(), seeds.collect())
+                    };
+                    curve(&name, &title, "return", &block.arms.iter().filter(played).map(of_arm).collect())?
+                }
+                FigureSpec::Frontier { paid, gained } => frontier(&name, &title, block, *paid, *gained)?,
+                FigureSpec::Sweep { setting, axis, measure, arms } => {
+                    let swept: Vec<&Arm> = block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect();
+                    sweep(&name, &title, axis, &swept, |arm| arm.number(setting), *measure)?
+                }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether an arm is among those that are drawn: all of them, or these.
+fn is_drawn(arms: &[String], name: &str) -> bool {
+    arms.is_empty() || arms.iter().any(|pattern| matches(pattern, name))
+}
+
+/// One number per episode of each seed, by arm in the order of the specification.
+type Episodes = Vec<(String, BTreeMap<u64, Vec<f64>>)>;
+
+fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Figure, Error> {
+    let is_shared = |seed: &u64| arms.iter().all(|(_, seeds)| seeds.contains_key(seed));
+    let count = arms.first().map_or(0, |(_, seeds)| seeds.keys().filter(|seed| is_shared(seed)).count());
+    let longest = arms.iter().flat_map(|(_, seeds)| seeds.values().map(Vec::len)).max().unwrap_or(0);
+    let block = longest.div_ceil(MOST_POINTS).max(1);
+
+    let (x, y) = (Axis::new("episode"), Axis::new(quantity));
+    let mut figure = Figure::new(format!("{study}-curve"), title, FigureKind::Line, x, y)?;
+    for (arm, seeds) in arms {
+        let seeds: Vec<&[f64]> =
+            seeds.iter().filter(|(seed, _)| is_shared(seed)).map(|(_, values)| values.as_slice()).collect();
+        let mut points = Vec::new();
+        for from in (0..longest).step_by(block) {
+            // A block counts for a seed that has all of it, so that every mean is over the same episodes.
+            let to = (from + block).min(longest);
+            let means: Vec<f64> = seeds.iter().filter_map(|values| values.get(from..to)).map(mean).collect();
+            let middle = 0.5 * (from + 1 + to) as f64;
+            points.extend(estimate(study, &means)?.map(|(y, ends)| {
+                let point = Point::new(middle, y);
+                ends.map_or(point.clone(), |ends| point.y_within(ends))
+            }));
+        }
+        figure.push(Series::new(arm.clone(), points))?;
+    }
+    let each = if block > 1 { format!("Each point is the mean of {block} episodes. ") } else { String::new() };
+    figure.caption = format!("{each}Lines: mean over {} that all arms share. {BANDS}", seeds_in_words(count));
+    Ok(figure)
+}
+
+const BANDS: &str = "Bands: 95 % Student intervals of the mean, each arm on its own.";
+const BARS: &str = "Bars: 95 % Student intervals of the mean, each arm on its own.";
+
+fn frontier(study: &str, title: &str, block: &Block, paid: Measure, gained: Measure) -> Result<Figure, Error> {
+    let (x, y) = (Axis::new(paid.to_string()), Axis::new(gained.to_string()));
+    let mut figure = Figure::new(format!("{study}-frontier"), title, FigureKind::Scatter, x, y)?;
+    for arm in &block.arms {
+        let of = |measure| estimate(study, &arm.measured(measure));
+        let point = of(paid)?.zip(of(gained)?).map(|((x, x_ends), (y, y_ends))| Point {
+            x,
+            y,
+            x_ends,
+            y_ends,
+            label: arm.name.clone(),
+        });
+        figure.push(Series::new(arm.name.clone(), point))?;
+    }
+    let seeds = arm_seeds(block.arms.iter());
+    figure.caption = format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better.");
+    Ok(figure)
+}
+
+/// The measured column against a setting by which the arms differ.
+fn sweep(
+    study: &str,
+    title: &str,
+    axis: &str,
+    arms: &[&Arm],
+    of_arm: impl Fn(&Arm) -> Option<f64>,
+    measure: Measure,
+) -> Result<Figure, Error> {
+    let (x, y) = (Axis::new(axis), Axis::new(measure.to_string()));
+    let mut figure = Figure::new(format!("{study}-sweep"), title, FigureKind::Line, x, y)?;
+    let mut points = Vec::new();
+    for arm in arms {
+        let values = arm.measured(measure);
+        points.extend(of_arm(arm).zip(estimate(study, &values)?).map(|(x, (y, y_ends))| Point {
+            x,
+            y,
+            x_ends: None,
+            y_ends,
+            label: arm.folder.clone(),
+        }));
+    }
+    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    figure.push(Series::new(measure.to_string(), points))?;
+    figure.caption = format!("One point per arm: mean over {}. {BANDS}", arm_seeds(arms.iter().copied()));
+    Ok(figure)
+}
+
+/// Over how many seeds the arms were run.
+fn arm_seeds<'a>(arms: impl Iterator<Item = &'a Arm>) -> String {
+    let counts: Vec<usize> = arms.map(|arm| arm.seeds.len()).collect();
+    let (least, most) = (counts.iter().min().copied().unwrap_or(0), counts.iter().max().copied().unwrap_or(0));
+    if least == most { seeds_in_words(most) } else { format!("{least} to {most} seeds") }
+}
+
+fn seeds_in_words(count: usize) -> String {
+    if count == 1 { "the 1 seed".to_owned() } else { format!("the {count} seeds") }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The mean of what the seeds gave and, from two seeds on, the ends of its 95 % interval; nothing without seeds.
+fn estimate(study: &str, values: &[f64]) -> Result<Option<(f64, Option<Ends>)>, Error> {
+    if values.is_empty() {
+        return Ok(None);
+    }
+    let failed =
+        |error: counsel_stats::Error| Error::StudyStatistics { study: study.into(), reason: error.to_string() };
+    let interval = mean_interval(values, 0.95).map_err(failed)?;
+    Ok(Some((Moments::of(values).map_err(failed)?.mean, interval.map(Ends::from))))
+}

@@ -1,0 +1,26 @@
+//! The tables and figures of the studies, built from the run's folder alone.
+//!
+//! A run holds, beside the logs of a study, its sheet: which measures its table shows, which differences are tested together,
+//! what is claimed, and what is drawn. So there is one engine for all studies: it reads the columns that the measures need,
+//! cell by cell on all cores, keeps the numbers, and tests the claims. A study that nobody here has heard of is tabulated
+//! like any other.
+//!
+//! | step | where |
+//! |---|---|
+//! | read and measure | `collect`, `measure` |
+//! | compare | `family` |
+//! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant |
+//! | lay out | `table`, `illustrate` |
+
+mod collect;
+mod exact;
+mod family;
+mod finding;
+mod illustrate;
+mod measure;
+mod results;
+mod standing;
+mod table;
+
+pub use illustrate::study_figures;
+pub use table::study_tables;
