@@ -1,15 +1,18 @@
-//! `counsel audit`: every decision again, from the log.
+//! `counsel audit`: every decision again, from the log. Cells are audited in parallel and told of in their order.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
-use counsel_log::{CellKey, Run, recompute};
+use counsel_log::{CellKey, Run, all_cores, each, recompute};
 
 use crate::advisor::Recorded;
+use crate::progress;
 
 /// Compute every decision of a run again and say how many agree.
 #[derive(Debug, Args)]
@@ -21,7 +24,7 @@ use crate::advisor::Recorded;
 Each log is first checked against the digest in its manifest. Then its evidence and replies go into a fresh engine, and
 calibrated radii are derived again from their scores. What is known in hindsight (rewards, gaps, exact values) is covered
 by the digest; --rerun computes it again too.
-The exit status is not zero if a file is damaged or one decision does not agree.")]
+The exit status is not zero if a file is damaged or one decision does not agree. What is said does not depend on --threads.")]
 pub(crate) struct Audit {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -33,12 +36,37 @@ pub(crate) struct Audit {
     /// Show at most so many faults in detail
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
 }
 
 /// What the audit of one cell found.
-enum Finding {
-    Read { decisions: usize, agreeing: usize, faults: Vec<String> },
-    Unreadable(String),
+#[derive(Debug, Default)]
+struct Finding {
+    decisions: usize,
+    agreeing: usize,
+    unreadable: usize,
+    faults: Faults,
+}
+
+/// All faults counted, and as many of them in words as will be shown: a bad cell has as many faults as decisions.
+#[derive(Debug, Default)]
+struct Faults {
+    count: usize,
+    words: Vec<String>,
+}
+
+impl Faults {
+    /// Counts these and keeps at most so many.
+    fn add(&mut self, kept: usize, faults: impl IntoIterator<Item = impl ToString>) {
+        for fault in faults {
+            self.count += 1;
+            if self.words.len() < kept {
+                self.words.push(fault.to_string());
+            }
+        }
+    }
 }
 
 impl Audit {
@@ -46,28 +74,42 @@ impl Audit {
         let run = Run::at(&self.dir);
         let (library, warm_starts) = (Library::recorded(self.recorded.open()), WarmStarts::default());
         let keys = run.keys()?;
-        let mut out = std::io::stdout().lock();
-        let (mut decisions, mut agreeing, mut unreadable, mut faults) = (0, 0, 0, Vec::new());
-        for key in &keys {
-            match self.audit_cell(&run, &library, &warm_starts, key) {
-                Finding::Read { decisions: count, agreeing: right, faults: found } => {
-                    decisions += count;
-                    agreeing += right;
-                    faults.extend(found.into_iter().map(|fault| format!("{key}: {fault}")));
-                }
-                Finding::Unreadable(reason) => {
-                    unreadable += 1;
-                    faults.push(format!("{key}: {reason}"));
-                }
-            }
+        let bar = progress::bar(keys.len());
+        let findings = each(
+            &keys,
+            self.threads.map_or_else(all_cores, NonZeroUsize::get),
+            |_| bar.inc(1),
+            |key| Ok::<_, Infallible>(self.audit_cell(&run, &library, &warm_starts, key)),
+        );
+        bar.finish_and_clear();
+        let Ok(findings) = findings;
+        let mut found = Finding::default();
+        for (key, cell) in keys.iter().zip(findings) {
+            found.decisions += cell.decisions;
+            found.agreeing += cell.agreeing;
+            found.unreadable += cell.unreadable;
+            // Those that were only counted come after those in words.
+            let hidden = cell.faults.count - cell.faults.words.len();
+            found.faults.add(self.show, cell.faults.words.iter().map(|fault| format!("{key}: {fault}")));
+            found.faults.count += hidden;
         }
-        for fault in faults.iter().take(self.show) {
+        let studies: BTreeSet<&str> = keys.iter().map(|key| key.study.as_str()).collect();
+        let sheets =
+            studies.into_iter().filter_map(|study| run.sheet(study).err().map(|error| format!("{study}: {error}")));
+        found.faults.add(self.show, sheets);
+        self.report(&found, keys.len(), &run.unfinished()?)
+    }
+
+    fn report(&self, found: &Finding, cells: usize, unfinished: &[CellKey]) -> Result<()> {
+        let Finding { decisions, agreeing, unreadable, faults } = found;
+        let mut out = std::io::stdout().lock();
+        for fault in &faults.words {
             writeln!(out, "{fault}")?;
         }
-        if faults.len() > self.show {
-            writeln!(out, "… and {} more; see them with --show {}", faults.len() - self.show, faults.len())?;
+        if faults.count > faults.words.len() {
+            let hidden = faults.count - faults.words.len();
+            writeln!(out, "… and {hidden} more; see them with --show {}", faults.count)?;
         }
-        let unfinished = run.unfinished()?;
         if let Some(first) = unfinished.first() {
             let count = unfinished.len();
             writeln!(
@@ -75,16 +117,16 @@ impl Audit {
                 "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
             )?;
         }
-        let share = if decisions == 0 { 0.0 } else { 100.0 * agreeing as f64 / decisions as f64 };
-        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", keys.len() - unreadable)?;
+        let share = if *decisions == 0 { 0.0 } else { 100.0 * *agreeing as f64 / *decisions as f64 };
+        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", cells - unreadable)?;
         out.flush()?;
-        if faults.is_empty() {
+        if faults.count == 0 {
             return Ok(());
         }
         bail!(
             "{} faults: {} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same \
              folder to restore damaged cells",
-            faults.len(),
+            faults.count,
             decisions - agreeing
         )
     }
@@ -96,20 +138,25 @@ impl Audit {
             if decisions.len() as u64 != cell.manifest.log.rows {
                 bail!("its log has {} rows, its manifest says {}", decisions.len(), cell.manifest.log.rows);
             }
-            let mut faults = recompute(&cell.manifest, &decisions)?;
-            let known: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
+            let mut disagreements = recompute(&cell.manifest, &decisions)?;
+            let known: BTreeSet<u64> = disagreements.iter().map(|fault| fault.step).collect();
             let radii = recompute_radius(&cell.manifest, &decisions)?;
-            faults.extend(radii.into_iter().filter(|fault| !known.contains(&fault.step)));
-            let disagreeing: BTreeSet<u64> = faults.iter().map(|fault| fault.step).collect();
-            let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            faults.extend(cell.manifest.totals.difference(&decisions));
+            disagreements.extend(radii.into_iter().filter(|fault| !known.contains(&fault.step)));
+            let disagreeing: BTreeSet<u64> = disagreements.iter().map(|fault| fault.step).collect();
+            let mut faults = Faults::default();
+            faults.add(self.show, &disagreements);
+            faults.add(self.show, cell.manifest.totals.difference(&decisions));
             if self.rerun {
-                faults.extend(rerun(&cell.manifest, library, warm_starts)?);
+                faults.add(self.show, rerun(&cell.manifest, library, warm_starts)?);
             }
             let count = decisions.len();
             let agreeing = count - disagreeing.len().min(count);
-            Ok(Finding::Read { decisions: count, agreeing, faults })
+            Ok(Finding { decisions: count, agreeing, unreadable: 0, faults })
         })();
-        outcome.unwrap_or_else(|error| Finding::Unreadable(error.to_string()))
+        outcome.unwrap_or_else(|error| {
+            let mut faults = Faults::default();
+            faults.add(self.show, [error]);
+            Finding { unreadable: 1, faults, ..Finding::default() }
+        })
     }
 }

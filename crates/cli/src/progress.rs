@@ -13,15 +13,20 @@ pub(crate) struct Progress {
     restored: AtomicU64,
 }
 
+/// A bar over so many cells, on stderr if that is a terminal.
+pub(crate) fn bar(cells: usize) -> ProgressBar {
+    let bar = ProgressBar::new(cells as u64);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {elapsed} gone, about {eta} left  {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
 impl Progress {
     pub(crate) fn new(cells: usize) -> Self {
-        let bar = ProgressBar::new(cells as u64);
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {elapsed} gone, about {eta} left  {msg}")
-        {
-            bar.set_style(style);
-        }
-        Self { bar, ran: AtomicU64::new(0), skipped: AtomicU64::new(0), restored: AtomicU64::new(0) }
+        Self { bar: bar(cells), ran: AtomicU64::new(0), skipped: AtomicU64::new(0), restored: AtomicU64::new(0) }
     }
 
     /// Takes the bar away and says what was done.

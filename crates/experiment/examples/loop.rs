@@ -118,7 +118,7 @@ fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
     if reward.to_bits() != totals.reward.to_bits() {
         return Err(format!("{}: the learner alone earned {reward}, not {}", cell.key, totals.reward).into());
     }
-    let (encode, _) = seconds(|| Ok(encode(&decisions)?))?;
+    let (encode, _) = seconds(|| Ok(encode(&cell.key, &decisions)?))?;
     Ok(Measured {
         cell: took,
         learner: alone,

@@ -62,6 +62,7 @@ fn a_failure_begins_no_new_item() {
         |_| (),
         |item| {
             *begun.lock().unwrap() += 1;
+            std::thread::sleep(Duration::from_millis(u64::from(*item > 3)));
             if *item == 3 { Err(()) } else { Ok(()) }
         },
     );

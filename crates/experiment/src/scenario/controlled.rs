@@ -12,7 +12,7 @@ use counsel_decision::refusal::fits;
 use counsel_decision::{
     BudgetSpec, CacheSpec, Controller, Engine, ExecutionRule, GateSpec, Parser, PriceSpec, Seed, gate::random::Random,
 };
-use counsel_log::Totals;
+use counsel_log::{Before, Totals};
 use counsel_tabular::{Dynamics, Learner, LearnerSpec, Outline};
 use serde::{Deserialize, Serialize};
 
@@ -134,7 +134,7 @@ impl Controlled {
         session.labels_wanted = LabelWhen::Always;
         session.play(self.episodes, seed.stream("deployment"))?;
         let decisions = session.decisions;
-        let totals = Totals::of(&decisions, prefix_calls + calls);
+        let totals = Totals::of(&decisions, Before { calls: prefix_calls + calls, ..Before::default() });
         Ok(Played {
             controller: settings,
             advisor: "simulated".into(),

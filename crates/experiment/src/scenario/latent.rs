@@ -9,7 +9,7 @@ use counsel_decision::{
     Environment, Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, PriceSpec, Radius,
     Reply, Response, Seed, Turn, ValueBounds, ValueSamples, argmax,
 };
-use counsel_log::{Decision, Hindsight, Totals};
+use counsel_log::{Before, Decision, Hindsight, Totals};
 use counsel_tabular::{LatentChain, LatentWorld};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -90,7 +90,7 @@ impl Latent {
             engine.begin_episode();
             self.play_episode(&mut engine, seed.stream("deployment").index(episode), &mut decisions)?;
         }
-        let totals = Totals::of(&decisions, 0);
+        let totals = Totals::of(&decisions, Before::default());
         Ok(Played {
             controller: settings,
             advisor: "simulated".into(),

@@ -13,7 +13,7 @@ use counsel_decision::{
     ExecutionRule, GateSpec, Parser, PriceSpec, Radius, Response, Seed, Turn, ValueBounds, ValueSamples,
     gate::predictive::Predictive,
 };
-use counsel_log::{Decision, Hindsight, Totals};
+use counsel_log::{Before, Decision, Hindsight, Totals};
 use counsel_tabular::HeterogeneousContexts;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ impl Placement {
             };
             decisions.push(Decision { record, hindsight });
         }
-        let totals = Totals::of(&decisions, 0);
+        let totals = Totals::of(&decisions, Before::default());
         Ok(Played {
             controller: settings,
             advisor: "simulated".into(),

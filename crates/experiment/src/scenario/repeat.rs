@@ -11,7 +11,7 @@ use counsel_decision::{
     Acted, Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence,
     ExecutionRule, GateSpec, PriceSpec, Reply, Response, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
 };
-use counsel_log::{Decision, Hindsight, Totals};
+use counsel_log::{Before, Decision, Hindsight, Totals};
 use counsel_prompt::{Situation, Task, Template};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -123,7 +123,7 @@ impl Repeat {
             };
             decisions.push(Decision { record, hindsight });
         }
-        let totals = Totals::of(&decisions, self.moments as u64);
+        let totals = Totals::of(&decisions, Before { calls: self.moments as u64, ..Before::default() });
         Ok(Played {
             controller: settings,
             advisor: second.to_string(),

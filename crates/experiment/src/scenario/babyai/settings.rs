@@ -8,7 +8,7 @@ use counsel_decision::{
     BudgetSpec, CacheSpec, Controller, Engine, Environment, ExecutionRule, GateSpec, PriceSpec, Seed,
 };
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
-use counsel_log::Totals;
+use counsel_log::{Before, Totals};
 use counsel_prompt::Task;
 use serde::{Deserialize, Serialize};
 
@@ -185,7 +185,7 @@ impl BabyAi {
         };
         let settings = self.settings(gate);
         let decisions = self.deploy(&mut consultant, &mut agent, &settings, &calibrated, seed)?;
-        let totals = Totals::of(&decisions, calibrated.calls);
+        let totals = Totals::of(&decisions, Before { calls: calibrated.calls, ..Before::default() });
         let (words, form) = (consultant.parser().words().to_vec(), consultant.parser().form());
         let engine_seed = seed.stream("engine");
         Ok(Played {
