@@ -58,7 +58,7 @@ pub(super) fn members(family: &Family, results: &Results) -> Vec<Member> {
             let found = in_blocks(family, results, *measure, pair);
             match family.over {
                 Over::EachBlock => members.extend(found.into_iter().map(|(member, _)| member)),
-                Over::MeanOfBlocks => members.extend(mean_of(&found)),
+                Over::MeanOfBlocks => members.extend(mean_of(&found, pair)),
             }
         }
     }
@@ -118,13 +118,14 @@ fn in_blocks(family: &Family, results: &Results, measure: Measure, pair: &Pair) 
 }
 
 /// The mean over blocks, for every seed that all of them have.
-fn mean_of(found: &[(Member, BTreeMap<u64, f64>)]) -> Option<Member> {
+fn mean_of(found: &[(Member, BTreeMap<u64, f64>)], pair: &Pair) -> Option<Member> {
     let (first, seeds) = found.first()?;
     let sum = |seed: &u64| found.iter().map(|(_, by_seed)| by_seed.get(seed)).sum::<Option<f64>>();
     let differences: Vec<f64> = seeds.keys().filter_map(|seed| Some(sum(seed)? / found.len() as f64)).collect();
     let paired = compared(&differences)?;
     let label = format!("mean over {} blocks", found.len());
-    Some(Member { block: None, label, differences, paired, ..first.clone() })
+    let (treatment, baseline) = (pair.treatment.clone(), pair.baseline.arm().unwrap_or(&first.baseline).to_owned());
+    Some(Member { block: None, label, treatment, baseline, differences, paired, ..first.clone() })
 }
 
 /// Holm's adjustment of the p values that are there.

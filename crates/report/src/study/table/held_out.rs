@@ -77,8 +77,8 @@ pub(super) fn sheet(
             rows.push(row.into_iter().map(traced).collect());
         }
         if !blocks.is_empty() {
-            let mut row = vec![Entry::text(measure.to_string()), Entry::text("mean over all")];
-            row.extend(vec![Entry::not_applicable(); settings.len() + 1]);
+            let mut row = vec![Entry::not_applicable(); settings.len() + 3];
+            (row[0], row[1]) = (Entry::text(measure.to_string()), Entry::text("mean over all"));
             let ours = over_blocks(blocks.iter().map(|held| &held.ours));
             let theirs = over_blocks(blocks.iter().map(|held| &held.theirs));
             row.extend(numbers(&ours, &theirs));
