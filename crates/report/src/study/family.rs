@@ -201,3 +201,126 @@ impl Member {
         format!("{sign}{} {ends}, {adjusted}", fixed(mean, 3))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::specimen::{Specimen, account};
+    use super::*;
+
+    const RETURN: Measure = Measure::Return;
+
+    /// A family of one arm minus `never`, whose differences are these, in one block each.
+    fn family(blocks: &[&[f64]]) -> Vec<Member> {
+        let mut specimen = Specimen::new();
+        for (place, differences) in blocks.iter().enumerate() {
+            let zeros = vec![0.0; differences.len()];
+            let block = place.to_string();
+            specimen = specimen.arm(&block, "never", &[(RETURN, &zeros)]).arm(&block, "ours", &[(RETURN, differences)]);
+        }
+        let family = json!({ "name": "all", "measures": ["return"], "pairs": [["ours", "never"]] });
+        members(&account(json!({ "families": [family] })).families[0], &specimen.results())
+    }
+
+    fn stands(test: &serde_json::Value, blocks: &[&[f64]]) -> Vec<Standing> {
+        let test: Test = serde_json::from_value(test.clone()).unwrap();
+        judge(&test, &family(blocks)).into_iter().map(|(_, standing)| standing).collect()
+    }
+
+    /// Two seeds follow Cauchy's law: with mean m and half the distance h between them, the two-sided p value of a bound b is
+    /// 1 - 2 atan(|m - b| / h) / pi, and the 95 % interval is m ± 12.706 h.
+    #[test]
+    fn above_and_below_follow_the_closed_form() {
+        let (above, below) = (json!({ "above": { "family": "all" } }), json!({ "below": { "family": "all" } }));
+        // m / h = 13 is just beyond 12.706, m / h = 12 is not.
+        assert_eq!(stands(&above, &[&[0.12, 0.14]]), [Standing::Holds]);
+        assert_eq!(stands(&above, &[&[0.11, 0.13]]), [Standing::Open]);
+        assert_eq!(stands(&above, &[&[-0.12, -0.14]]), [Standing::Fails]);
+        assert_eq!(stands(&below, &[&[-0.12, -0.14]]), [Standing::Holds]);
+        assert_eq!(stands(&below, &[&[0.12, 0.14]]), [Standing::Fails]);
+        assert_eq!(stands(&above, &[&[0.3]]), [Standing::Open], "one seed shows nothing");
+    }
+
+    #[test]
+    fn a_second_member_makes_the_first_harder() {
+        let above = json!({ "above": { "family": "all" } });
+        // Holm doubles the smaller p value: 13 is not enough any more, 26 is.
+        assert_eq!(stands(&above, &[&[0.12, 0.14], &[0.1, -0.1]]), [Standing::Open, Standing::Open]);
+        assert_eq!(stands(&above, &[&[0.25, 0.27], &[0.1, -0.1]]), [Standing::Holds, Standing::Open]);
+    }
+
+    /// One-sided at 0.05 the factor of two seeds is 6.314.
+    #[test]
+    fn equivalence_needs_both_margins_and_is_refuted_beyond_one() {
+        let equivalent = json!({ "equivalent": { "family": "all", "margin": 0.1 } });
+        // (0.1 - 0.03) / 0.01 = 7 is beyond 6.314; (0.1 - 0.04) / 0.01 = 6 is not.
+        assert_eq!(stands(&equivalent, &[&[0.02, 0.04]]), [Standing::Holds]);
+        assert_eq!(stands(&equivalent, &[&[0.03, 0.05]]), [Standing::Open]);
+        // Clearly above zero, yet neither shown within the margin nor clearly beyond it.
+        assert_eq!(stands(&equivalent, &[&[0.14, 0.16]]), [Standing::Open]);
+        assert_eq!(stands(&equivalent, &[&[0.23, 0.25]]), [Standing::Fails]);
+        assert_eq!(stands(&equivalent, &[&[-0.23, -0.25]]), [Standing::Fails]);
+        assert_eq!(stands(&equivalent, &[&[0.0, 0.0, 0.0]]), [Standing::Holds], "equal runs are equivalent");
+    }
+
+    #[test]
+    fn a_large_p_value_is_no_evidence_of_equality() {
+        let equivalent = json!({ "equivalent": { "family": "all", "margin": 0.05 } });
+        assert_eq!(stands(&equivalent, &[&[0.3, -0.3, 0.1, -0.1]]), [Standing::Open]);
+    }
+
+    #[test]
+    fn no_less_and_no_more_look_at_one_margin() {
+        let no_less = json!({ "no-less": { "family": "all", "margin": 0.1 } });
+        let no_more = json!({ "no-more": { "family": "all", "margin": 0.1 } });
+        assert_eq!(stands(&no_less, &[&[-0.02, -0.04]]), [Standing::Holds]);
+        assert_eq!(stands(&no_less, &[&[-0.03, -0.05]]), [Standing::Open]);
+        assert_eq!(stands(&no_less, &[&[-0.23, -0.25]]), [Standing::Fails]);
+        assert_eq!(stands(&no_less, &[&[0.23, 0.25]]), [Standing::Holds], "more is no less");
+        assert_eq!(stands(&no_more, &[&[0.02, 0.04]]), [Standing::Holds]);
+        assert_eq!(stands(&no_more, &[&[0.23, 0.25]]), [Standing::Fails]);
+        assert_eq!(stands(&no_more, &[&[-0.23, -0.25]]), [Standing::Holds]);
+    }
+
+    #[test]
+    fn both_arms_are_charged_the_price_of_the_first() {
+        let calls = Measure::CallsPerEpisode;
+        let results = Specimen::new()
+            .arm("obj", "ask", &[(RETURN, &[0.5, 0.6]), (calls, &[10.0, 20.0])])
+            .set("obj", "k010", json!({ "kappa": 0.01 }), &[(RETURN, &[0.5, 0.5]), (calls, &[1.0, 2.0])])
+            .results();
+        let family = json!({ "name": "net", "measures": ["return"], "pairs": [["k*", "ask"]], "charged": "kappa" });
+        let found = members(&account(json!({ "families": [family] })).families[0], &results);
+        assert_eq!(found.len(), 1);
+        assert!((found[0].paired.mean_difference - 0.085).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_schedule_is_chosen_on_the_other_blocks() {
+        let mut specimen = Specimen::new();
+        for (block, returns) in [("a", [0.1, 0.5, 0.2]), ("b", [0.9, 0.2, 0.3]), ("c", [0.3, 0.2, 0.4])] {
+            for (arm, gained) in ["v25", "v50", "v75"].iter().zip(returns) {
+                specimen = specimen.arm(block, arm, &[(RETURN, &[gained, gained + 0.01])]);
+            }
+            specimen = specimen.arm(block, "ours", &[(RETURN, &[0.3, 0.31])]);
+        }
+        let results = specimen.results();
+        let of = |named: &str| -> Vec<String> {
+            (0..3).map(|block| results.meant(block, named, RETURN)[0].name.clone()).collect()
+        };
+        assert_eq!(of("best of v*"), ["v50", "v25", "v75"]);
+        assert_eq!(of("chosen of v*"), ["v25", "v50", "v25"]);
+        let family = json!({ "name": "regret", "measures": ["return"], "pairs": [["best of v*", "ours"]],
+            "over": "mean-of-blocks" });
+        let found = members(&account(json!({ "families": [family] })).families[0], &results);
+        assert_eq!((found.len(), found[0].label.as_str()), (1, "mean over 3 blocks"));
+        assert!((found[0].paired.mean_difference - (0.2 + 0.6 + 0.1) / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_block_alone_has_no_others_to_choose_on() {
+        let results = Specimen::new().arm("a", "v25", &[(RETURN, &[0.1])]).results();
+        assert!(results.meant(0, "chosen of v*", RETURN).is_empty());
+    }
+}

@@ -19,8 +19,12 @@ mod finding;
 mod illustrate;
 mod measure;
 mod results;
+#[cfg(test)]
+mod specimen;
 mod standing;
 mod table;
+#[cfg(test)]
+mod whole;
 
 pub use illustrate::study_figures;
 pub use table::study_tables;

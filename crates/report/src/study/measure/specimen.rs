@@ -13,7 +13,6 @@ use super::CellLog;
 /// A cell with its decisions.
 pub(in crate::study) struct Specimen {
     pub(in crate::study) manifest: Manifest,
-    pub(in crate::study) decisions: Vec<Decision>,
     frame: Frame,
 }
 
@@ -125,5 +124,5 @@ pub(in crate::study) fn cell(decisions: Vec<Decision>) -> Specimen {
         seal: String::new(),
     };
     let frame = Frame::of(&decisions, &manifest.key);
-    Specimen { manifest, decisions, frame }
+    Specimen { manifest, frame }
 }
