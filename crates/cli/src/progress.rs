@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use counsel_experiment::{Observer, Outcome, PlannedCell};
+use counsel_experiment::{Fate, Observer, PlannedCell};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Counts the cells of a run. On a terminal it draws a bar; elsewhere it stays silent.
@@ -45,11 +45,11 @@ impl Progress {
 }
 
 impl Observer for Progress {
-    fn done(&self, cell: &PlannedCell, outcome: Outcome) {
-        let counter = match outcome {
-            Outcome::Ran => &self.ran,
-            Outcome::Skipped => &self.skipped,
-            Outcome::Restored => &self.restored,
+    fn done(&self, cell: &PlannedCell, fate: Fate) {
+        let counter = match fate {
+            Fate::Ran => &self.ran,
+            Fate::Skipped => &self.skipped,
+            Fate::Restored => &self.restored,
         };
         counter.fetch_add(1, Ordering::Relaxed);
         self.bar.set_message(format!("{}/{}", cell.key.study, cell.key.arm));

@@ -38,7 +38,7 @@ pub trait Environment {
     /// under different luck, or under the same.
     fn reseed(&mut self, seed: Seed);
 
-    /// Performs one action.
+    /// Performs one action. Once the episode is over, a step pays 0 and repeats the end.
     fn step(&mut self, action: Action) -> Transition;
 
     /// Copies the whole state.

@@ -15,7 +15,7 @@
 use counsel_babyai::{Act, FEATURES, World};
 use counsel_decision::{Environment, Seed};
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
-use counsel_experiment::{Catalogue, Change, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange};
+use counsel_experiment::{Catalogue, Change, Fate, Library, Observer, Plan, PlannedCell, Runner, SeedRange};
 use counsel_log::{Decision, Run, encode};
 use counsel_transcript::Shelf;
 use tempfile::TempDir;
@@ -78,7 +78,7 @@ fn learner(level: &str, seed: Seed, log: &[Decision]) -> Result<(u64, f64), Fail
 struct Silent;
 
 impl Observer for Silent {
-    fn done(&self, _: &PlannedCell, _: Outcome) {}
+    fn done(&self, _: &PlannedCell, _: Fate) {}
 }
 
 /// The seconds of a cell with everything that belongs to it, as `counsel reproduce` runs it, and its folder.

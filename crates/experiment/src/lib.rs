@@ -31,10 +31,10 @@ pub use plan::{Plan, PlannedCell};
 pub use recalibrate::recompute_radius;
 pub use registry::{PLAYED, Scenario, TOLD, editions, narrator_of};
 pub use rerun::rerun;
-pub use runner::{Observer, Outcome, Runner};
+pub use runner::{Fate, Observer, Runner};
 pub use scene::{
-    Again, BabyAi, Consulted, Continuation, Controlled, DeepStudy, Estimator, LabelTable, Latent, Learning, Placement,
-    Repeat, Support, ValuesFrom, WarmStarts, WorldSpec,
+    Again, BabyAi, Consulted, Continuation, Controlled, DeepStudy, Estimator, LabelTable, Latent, Learning, Pixel,
+    Placement, Repeat, Support, ValuesFrom, WarmStarts, WorldSpec,
 };
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};

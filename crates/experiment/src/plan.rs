@@ -1,7 +1,9 @@
 //! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
 
+use std::sync::Arc;
+
 use counsel_decision::refusal::nearest;
-use counsel_log::CellKey;
+use counsel_log::{CellKey, StudySheet};
 use serde_json::Value;
 use toml::Table;
 
@@ -13,16 +15,10 @@ use crate::{Change, Error, Scenario, SeedRange, StudySpec};
 pub struct PlannedCell {
     /// Which cell.
     pub key: CellKey,
-    /// The place of its study in the catalogue.
-    pub study_order: usize,
     /// Its place among the arms of its study.
     pub arm_order: usize,
-    /// The study's title.
-    pub title: String,
-    /// The label of the table in the paper.
-    pub paper_label: String,
-    /// What the study must show.
-    pub finding: String,
+    /// What the run says of its study.
+    pub sheet: Arc<StudySheet>,
     /// What to run.
     pub scenario: Scenario,
     /// The same as data, for the manifest.
@@ -57,7 +53,7 @@ impl Plan {
                 return Err(invalid("", format!("every arm sets `{key}` itself; write --set arms.NAME.{key}=…")));
             }
         }
-        let mut cells = Vec::new();
+        let (mut cells, sheet) = (Vec::new(), Arc::new(study.sheet()));
         for (arm_order, arm) in study.arms.iter().enumerate() {
             let mut settings: Table = study.shared.clone();
             changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
@@ -72,11 +68,8 @@ impl Plan {
             for &seed in &seeds {
                 cells.push(PlannedCell {
                     key: CellKey { study: study.id.clone(), arm: arm.name.clone(), seed },
-                    study_order: study.order,
                     arm_order,
-                    title: study.title.clone(),
-                    paper_label: study.paper_label.clone(),
-                    finding: study.finding.clone(),
+                    sheet: Arc::clone(&sheet),
                     scenario: scenario.clone(),
                     spec: spec.clone(),
                 });

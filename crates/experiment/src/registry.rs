@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::phases::Played;
-use crate::scene::{BabyAi, Controlled, Latent, Placement, Repeat, WarmStarts};
+use crate::scene::{BabyAi, Controlled, Latent, Pixel, Placement, Repeat, WarmStarts};
 use crate::{Error, Library};
 
 /// The worlds that can be watched and played.
-pub const PLAYED: [&dyn Levels; 1] = [&counsel_babyai::BabyAi];
+pub const PLAYED: [&dyn Levels; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];
 
 /// The worlds that can be told in words.
-pub const TOLD: [&dyn Narrator; 1] = [&counsel_babyai::BabyAi];
+pub const TOLD: [&dyn Narrator; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];
 
 /// The world whose template has this name. An advisor is named by its template, so no two worlds share one.
 pub fn narrator_of(template: &str) -> Result<&'static dyn Narrator, counsel_advisor::Error> {
@@ -47,6 +47,8 @@ pub enum Scenario {
     /// Algorithm 1 with a deep learner and a language model.
     #[serde(rename = "babyai")]
     BabyAi(Box<BabyAi>),
+    /// A deep learner in a grid of which it sees a window.
+    Pixel(Box<Pixel>),
     /// The same question asked again.
     Repeat(Repeat),
 }
@@ -62,9 +64,10 @@ impl Scenario {
             "latent" => given.try_into().map(Self::Latent).map_err(text)?,
             "placement" => given.try_into().map(Self::Placement).map_err(text)?,
             "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
+            "pixel" => given.try_into().map(|spec| Self::Pixel(Box::new(spec))).map_err(text)?,
             "repeat" => given.try_into().map(Self::Repeat).map_err(text)?,
             other => {
-                let known = "controlled, latent, placement, babyai or repeat";
+                let known = "controlled, latent, placement, babyai, pixel or repeat";
                 return Err(format!("scenario `{other}` is unknown; choose {known}"));
             }
         };
@@ -82,6 +85,7 @@ impl Scenario {
             Self::Latent(scenario) => scenario.check(seed),
             Self::Placement(scenario) => scenario.check(seed),
             Self::BabyAi(scenario) => scenario.check(seed),
+            Self::Pixel(scenario) => scenario.check(seed),
             Self::Repeat(scenario) => scenario.check(),
         }
     }
@@ -94,6 +98,7 @@ impl Scenario {
             Self::Latent(scenario) => scenario.play(seed),
             Self::Placement(scenario) => scenario.play(seed),
             Self::BabyAi(scenario) => scenario.play(seed, library, warm_starts),
+            Self::Pixel(scenario) => scenario.play(seed, library, warm_starts),
             Self::Repeat(scenario) => scenario.play(seed, library),
         }
     }
@@ -102,6 +107,7 @@ impl Scenario {
     pub(crate) fn models(&self) -> Vec<AdvisorName> {
         match self {
             Self::BabyAi(scenario) => scenario.model().into_iter().cloned().collect(),
+            Self::Pixel(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Repeat(scenario) => scenario.models().to_vec(),
             Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
         }

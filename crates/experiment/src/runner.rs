@@ -3,17 +3,13 @@
 //! Cells share nothing, draw from streams named after their own seed, and are written whole or not at all. So the bytes
 //! depend neither on the number of threads nor on how often the run was killed.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, first_difference};
-use serde_json::Value;
+use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, each, first_difference};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
 /// What became of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Fate {
     /// It was run now.
     Ran,
     /// It was there already.
@@ -25,7 +21,7 @@ pub enum Outcome {
 /// Is told of every finished cell.
 pub trait Observer: Sync {
     /// A cell is done.
-    fn done(&self, cell: &PlannedCell, outcome: Outcome);
+    fn done(&self, cell: &PlannedCell, fate: Fate);
 }
 
 /// Runs cells into a folder.
@@ -46,15 +42,16 @@ impl<'a> Runner<'a> {
     /// settings stops the run. Later it stops at the first failure; what was finished stays.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
         let _claim = self.run.claim()?;
-        let sheets = sheets(cells);
+        let mut sheets: Vec<&StudySheet> = cells.iter().map(|cell| &*cell.sheet).collect();
+        sheets.dedup_by_key(|sheet| &sheet.id);
         for sheet in &sheets {
             self.run.lacks_sheet(sheet)?;
         }
         let mut due = Vec::new();
         for cell in cells {
             match self.due(cell)? {
-                Outcome::Skipped => observer.done(cell, Outcome::Skipped),
-                outcome => due.push((cell, outcome)),
+                Fate::Skipped => observer.done(cell, Fate::Skipped),
+                fate => due.push((cell, fate)),
             }
         }
         for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
@@ -63,31 +60,17 @@ impl<'a> Runner<'a> {
         for sheet in &sheets {
             self.run.write_sheet(sheet)?;
         }
-        let next = AtomicUsize::new(0);
-        // The failure of the earliest cell, so that the message does not depend on the threads.
-        let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        let work = || {
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some((cell, outcome)) = due.get(place) else { break };
-                match self.run_cell(cell) {
-                    Ok(()) => observer.done(cell, *outcome),
-                    Err(error) => {
-                        next.store(due.len(), Ordering::Relaxed);
-                        let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                        if first.as_ref().is_none_or(|(earliest, _)| place < *earliest) {
-                            *first = Some((place, error));
-                        }
-                    }
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.min(due.len()) {
-                scope.spawn(work);
-            }
-        });
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, error)| Err(error))
+        let ran = each(
+            &due,
+            self.jobs,
+            |_| (),
+            |(cell, fate)| {
+                self.run_cell(cell)?;
+                observer.done(cell, *fate);
+                Ok(())
+            },
+        );
+        ran.map(|_: Vec<()>| ())
     }
 
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
@@ -112,11 +95,11 @@ impl<'a> Runner<'a> {
     }
 
     /// What has to be done for a cell: run it, nothing because it is there, or run it again because it is damaged.
-    fn due(&self, cell: &PlannedCell) -> Result<Outcome, Error> {
+    fn due(&self, cell: &PlannedCell) -> Result<Fate, Error> {
         let found = match self.run.cell(&cell.key) {
             Ok(Some(found)) => found,
-            Ok(None) => return Ok(Outcome::Ran),
-            Err(counsel_log::Error::Manifest { .. }) => return Ok(Outcome::Restored),
+            Ok(None) => return Ok(Fate::Ran),
+            Err(counsel_log::Error::Manifest { .. }) => return Ok(Fate::Restored),
             Err(error) => return Err(error.into()),
         };
         let other = |what: String| Error::OtherSettings { key: cell.key.clone(), what };
@@ -126,37 +109,10 @@ impl<'a> Runner<'a> {
         if found.manifest.versions != versions() {
             return Err(other(format!("made by counsel {}", found.manifest.versions.counsel)));
         }
-        Ok(if found.intact().is_ok() { Outcome::Skipped } else { Outcome::Restored })
+        Ok(if found.intact().is_ok() { Fate::Skipped } else { Fate::Restored })
     }
 }
 
 fn versions() -> Versions {
     Versions { counsel: env!("CARGO_PKG_VERSION").into(), log_format: Manifest::FORMAT }
-}
-
-/// What these cells say of their studies, in the order in which the studies come.
-fn sheets(cells: &[PlannedCell]) -> Vec<StudySheet> {
-    let mut sheets: Vec<StudySheet> = Vec::new();
-    for cell in cells {
-        let place = sheets.iter().position(|sheet| sheet.id == cell.key.study).unwrap_or(sheets.len());
-        if place == sheets.len() {
-            sheets.push(StudySheet {
-                id: cell.key.study.clone(),
-                order: cell.study_order,
-                title: cell.title.clone(),
-                paper_label: cell.paper_label.clone(),
-                finding: cell.finding.clone(),
-                arms: Vec::new(),
-                table: Value::Null,
-                families: Value::Null,
-                findings: Value::Null,
-                figures: Value::Null,
-            });
-        }
-        let arms = &mut sheets[place].arms;
-        if arms.last() != Some(&cell.key.arm) {
-            arms.push(cell.key.arm.clone());
-        }
-    }
-    sheets
 }

@@ -1,5 +1,7 @@
-//! A study as written: what it compares, and the settings of each arm. Unknown keys are errors.
+//! A study as written: what it compares, the settings of each arm, and what is read out of it. Unknown keys are errors.
 
+use counsel_log::StudySheet;
+use counsel_log::study::{Account, Family, FigureSpec, Finding, TableSpec};
 use serde::Deserialize;
 use toml::Table;
 
@@ -54,6 +56,18 @@ pub struct StudySpec {
     pub blocks: Vec<BlockSpec>,
     /// The arms, in the order of the table; in every block once the study is read.
     pub arms: Vec<ArmSpec>,
+    /// What its table shows.
+    #[serde(default)]
+    pub table: TableSpec,
+    /// The differences that are tested together.
+    #[serde(default)]
+    pub families: Vec<Family>,
+    /// What is claimed, and how it is tested.
+    #[serde(default)]
+    pub findings: Vec<Finding>,
+    /// What is drawn.
+    #[serde(default)]
+    pub figures: Vec<FigureSpec>,
     /// Its place in the catalogue, which no file says.
     #[serde(skip)]
     pub order: usize,
@@ -73,7 +87,7 @@ impl StudySpec {
             }
         }
         if self.blocks.is_empty() {
-            return Ok(self);
+            return self.accounted();
         }
         let mut arms = Vec::new();
         for block in &self.blocks {
@@ -84,6 +98,36 @@ impl StudySpec {
             }
         }
         self.arms = arms;
+        self.accounted()
+    }
+
+    /// The study, if table, families, findings and figures speak only of what it has.
+    fn accounted(self) -> Result<Self, String> {
+        self.account().check(self.arms.iter().map(|arm| arm.name.as_str()))?;
         Ok(self)
+    }
+
+    /// What is read out of it.
+    fn account(&self) -> Account {
+        Account {
+            blocks: self.blocks.iter().map(|block| block.name.clone()).collect(),
+            table: self.table.clone(),
+            families: self.families.clone(),
+            findings: self.findings.clone(),
+            figures: self.figures.clone(),
+        }
+    }
+
+    /// What a run says of it once for all its cells.
+    pub fn sheet(&self) -> StudySheet {
+        StudySheet {
+            id: self.id.clone(),
+            order: self.order,
+            title: self.title.clone(),
+            paper_label: self.paper_label.clone(),
+            finding: self.finding.clone(),
+            arms: self.arms.iter().map(|arm| arm.name.clone()).collect(),
+            account: self.account(),
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use counsel_advisor::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
 use counsel_decision::{GateSpec, ReplySource};
 use counsel_experiment::{
-    Catalogue, Change, Confirmed, Library, Observer, Outcome, Plan, PlannedCell, Runner, SeedRange, WarmStarts,
+    Catalogue, Change, Confirmed, Fate, Library, Observer, Plan, PlannedCell, Runner, SeedRange, WarmStarts,
     recompute_radius, rerun,
 };
 use counsel_log::{CellKey, Decision, Run, recompute};
@@ -15,7 +15,7 @@ use counsel_transcript::{Shelf, Transcript};
 struct Silent;
 
 impl Observer for Silent {
-    fn done(&self, _: &PlannedCell, _: Outcome) {}
+    fn done(&self, _: &PlannedCell, _: Fate) {}
 }
 
 /// The cells of a study, cut down to seconds.

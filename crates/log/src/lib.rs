@@ -22,6 +22,7 @@ mod recompute;
 mod run;
 mod seal;
 mod sheet;
+pub mod study;
 mod totals;
 mod values;
 

@@ -6,9 +6,9 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::seal::Sealed;
+use crate::study::Account;
 use crate::{Error, Manifest, Run, first_difference};
 
 /// One study, as its tables and figures need it.
@@ -26,14 +26,8 @@ pub struct StudySheet {
     pub finding: String,
     /// The names of its arms, in order.
     pub arms: Vec<String>,
-    /// What its table shows.
-    pub table: Value,
-    /// The families of its statistical tests.
-    pub families: Value,
-    /// The findings that are checked.
-    pub findings: Value,
-    /// What its figures show.
-    pub figures: Value,
+    /// What is read out of it.
+    pub account: Account,
 }
 
 /// The sheet as it lies in its file.

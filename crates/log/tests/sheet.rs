@@ -1,7 +1,7 @@
 //! The sheet of a study is written once, read again as it was, and refuses to say two things.
 
+use counsel_log::study::{Account, Finding, Measure, OfFamily, Test};
 use counsel_log::{Error, Run, StudySheet};
-use serde_json::json;
 
 fn sheet() -> StudySheet {
     StudySheet {
@@ -11,10 +11,20 @@ fn sheet() -> StudySheet {
         paper_label: "tab:lock".into(),
         finding: "Something holds".into(),
         arms: vec!["one".into(), "two".into()],
-        table: json!({ "columns": ["return", "calls"], "digits": 3 }),
-        families: json!([0.05, 1e-7]),
-        findings: json!(null),
-        figures: json!({}),
+        account: Account {
+            findings: vec![Finding {
+                words: "it is above".into(),
+                test: Test::Above(OfFamily {
+                    family: "all".into(),
+                    margin: Some(1e-7),
+                    blocks: Vec::new(),
+                    arms: Vec::new(),
+                    against: Vec::new(),
+                    measures: vec![Measure::ReturnAt(60)],
+                }),
+            }],
+            ..Account::default()
+        },
     }
 }
 
@@ -49,11 +59,12 @@ fn another_sheet_is_refused_and_the_first_difference_named() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::at(folder.path());
     run.write_sheet(&sheet()).unwrap();
-    let other = StudySheet { table: json!({ "columns": ["return", "calls"], "digits": 4 }), ..sheet() };
+    let account = Account { blocks: vec!["obj".into()], ..sheet().account };
+    let other = StudySheet { account, ..sheet() };
     let error = run.write_sheet(&other).unwrap_err();
     assert!(matches!(error, Error::OtherSheet { .. }), "{error:?}");
     let said = error.to_string();
-    assert!(said.contains("table.digits is 3 there and 4 here"), "{said}");
+    assert!(said.contains("account.blocks is [] there and [\"obj\"] here"), "{said}");
     assert_eq!(run.sheet("lock").unwrap(), sheet(), "the sheet that was there stays");
 }
 

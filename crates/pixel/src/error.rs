@@ -1,5 +1,7 @@
 //! What can be wrong with a request for a grid. Every message names the offending value and the remedy.
 
+use crate::Level;
+
 /// A request that the crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -63,10 +65,30 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// No level has this id or task name.
+    #[error("there is no level `{name}`{nearest}; `counsel world list` shows all")]
+    UnknownLevel {
+        /// What was asked for.
+        name: String,
+        /// A hint with the nearest name, or nothing.
+        nearest: String,
+    },
     /// Numbers that are no policy.
     #[error("a policy gave {probabilities}; give four probabilities from 0 to 1 that sum to 1")]
     ImproperPolicy {
         /// What the policy gave.
         probabilities: String,
     },
+}
+
+// In words, levels are called tasks.
+impl From<Error> for counsel_advisor::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::UnknownLevel { name, nearest } => {
+                Self::UnknownTask { name, nearest, known: Level::ALL.map(Level::task).join(", ") }
+            }
+            other => Self::World { reason: other.to_string() },
+        }
+    }
 }

@@ -35,6 +35,7 @@
 //! | [`State`] | the agent's cell and the clock, on a grid: small and cheap to copy |
 //! | [`World`] | a state being played, by the contract of `Environment` |
 //! | [`Observation`] | the window, and what follows from it: features, pixels, a [`Situation`] in words, the [`rule`] |
+//! | [`Level`], [`Pixel`] | specifications that have a name, and the world as the command line knows it; its [`words`] |
 //! | [`Optimum`], [`Values`] | what is best, and what every move is worth under a policy: computed, not sampled |
 //!
 //! Moves are absolute, with no turning. So a picture of the window needs no direction to be understood, a local rule is
@@ -45,6 +46,8 @@ mod error;
 mod feature;
 mod grid;
 mod image;
+mod level;
+mod levels;
 mod look;
 mod moves;
 mod observation;
@@ -57,11 +60,14 @@ mod spec;
 mod state;
 mod text;
 mod values;
+pub mod words;
 mod world;
 
 pub use error::Error;
 pub use grid::Grid;
 pub use image::Image;
+pub use level::Level;
+pub use levels::{Episode, Pixel};
 pub use look::Look;
 pub use moves::{Move, Moves};
 pub use observation::{Observation, Offset};

@@ -66,8 +66,11 @@ impl Observation {
 impl Situation {
     /// The facts, one sentence each: where the goal is, and what lies ahead in each direction.
     pub fn facts(&self) -> Vec<String> {
-        let goal =
-            self.goal.map_or("You do not see the goal.".to_owned(), |goal| format!("The goal is {goal} of you."));
+        let goal = match self.goal {
+            None => "You do not see the goal.".to_owned(),
+            Some(Offset { east: 0, south: 0 }) => "You stand on the goal.".to_owned(),
+            Some(goal) => format!("The goal is {goal} of you."),
+        };
         let ahead = Move::ALL.into_iter().zip(self.ahead).map(|(way, ahead)| format!("To the {way}: {ahead}."));
         std::iter::once(goal).chain(ahead).collect()
     }

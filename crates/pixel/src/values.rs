@@ -81,6 +81,11 @@ impl Values {
         Ok(values)
     }
 
+    /// The grid that the values are of.
+    pub fn grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
     /// What a state is worth, by its own clock; nothing if the episode is over or played on another grid.
     pub fn v(&self, state: &State) -> Option<f64> {
         self.is_under_way(state).then(|| self.table[self.place(state.cell(), state.steps())])

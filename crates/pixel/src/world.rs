@@ -19,8 +19,13 @@ pub struct World {
 impl World {
     /// The world of this seed, at the start of an episode.
     pub fn new(spec: &PixelSpec, seed: Seed) -> Result<Self, Error> {
-        let grid = Grid::draw(spec, seed)?;
-        Ok(Self { redraw: spec.redraw, state: State::start(Arc::new(grid)) })
+        spec.check()?;
+        Ok(Self::drawn(spec, seed))
+    }
+
+    /// The world of this seed, for a specification that has been checked.
+    pub(crate) fn drawn(spec: &PixelSpec, seed: Seed) -> Self {
+        Self { redraw: spec.redraw, state: State::start(Arc::new(Grid::drawn(spec, seed))) }
     }
 
     /// A world that stays on this grid, whatever its specification says about drawing others.

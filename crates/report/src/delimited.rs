@@ -39,8 +39,8 @@ pub(crate) fn block(table: &Table, traces: Traces, origin: Origin) -> String {
         if origin == Origin::Named {
             fields.push(table.id.clone());
         }
-        for (cell, &has_half_width) in row.cells.iter().zip(&with_half_width) {
-            let (value, half_width) = source(&cell.content);
+        for (entry, &has_half_width) in row.entries.iter().zip(&with_half_width) {
+            let (value, half_width) = source(&entry.content);
             fields.push(value);
             if has_half_width {
                 fields.push(half_width);
@@ -55,10 +55,10 @@ pub(crate) fn block(table: &Table, traces: Traces, origin: Origin) -> String {
 }
 
 fn is_interval(row: &Row, at: usize) -> bool {
-    matches!(row.cells[at].content, Content::Interval { .. })
+    matches!(row.entries[at].content, Content::Interval { .. })
 }
 
-/// A cell as its field, and the field for its half width.
+/// A entry as its field, and the field for its half width.
 fn source(content: &Content) -> (String, String) {
     match content {
         Content::Text { text } => (text.clone(), String::new()),

@@ -19,7 +19,7 @@ pub enum Error {
     },
     /// A row that is not as wide as its table.
     #[error(
-        "row {row} of table `{table}` has {found} cell(s) for {} column(s) ({}); give one cell per column",
+        "row {row} of table `{table}` has {found} entries for {} column(s) ({}); give one entry per column",
         columns.len(), names(columns)
     )]
     RowLength {
@@ -27,7 +27,7 @@ pub enum Error {
         table: String,
         /// Position of the row, counted from 1.
         row: usize,
-        /// Number of its cells.
+        /// Number of its entries.
         found: usize,
         /// Names of the table's columns.
         columns: Vec<String>,
@@ -83,12 +83,13 @@ pub enum Error {
         need: &'static str,
     },
     /// A study that nothing is drawn of.
-    #[error("there are no figures for {}; there are for {}", quoted(studies), quoted(drawn))]
+    #[error(
+        "there are no figures for {}; `counsel list` shows the studies, and [[figures]] in a study's file declares some",
+        quoted(studies)
+    )]
     NoFigures {
         /// The studies that were asked for.
         studies: Vec<String>,
-        /// The studies that have figures.
-        drawn: Vec<String>,
     },
     /// A run whose logs cannot be read.
     #[error("{reason}")]
@@ -236,6 +237,12 @@ pub enum Error {
         /// What the computation said.
         source: counsel_stats::Error,
     },
+}
+
+impl From<counsel_log::Error> for Error {
+    fn from(error: counsel_log::Error) -> Self {
+        Self::Run { reason: error.to_string() }
+    }
 }
 
 /// Which arm, and in which family if the file has families.

@@ -2,8 +2,8 @@
 //!
 //! The document needs `\usepackage{booktabs}`.
 
-use crate::cell::one_line;
-use crate::{Align, Cell, Content, Table, Traces};
+use crate::entry::one_line;
+use crate::{Align, Content, Entry, Table, Traces};
 
 pub(crate) fn block(table: &Table, traces: Traces) -> String {
     let spec: String = table
@@ -28,7 +28,7 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
         "\\midrule".to_owned(),
     ];
     for row in table.rows() {
-        let mut line = format!("{} \\\\", row.cells.iter().map(source).collect::<Vec<_>>().join(" & "));
+        let mut line = format!("{} \\\\", row.entries.iter().map(source).collect::<Vec<_>>().join(" & "));
         let runs = one_line(&row.runs());
         if traces == Traces::Shown && !runs.is_empty() {
             line.push_str(" % runs: ");
@@ -43,18 +43,18 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
 }
 
 /// Numbers with a sign, a relation or an infinity are set in math mode, the rest as text.
-fn source(cell: &Cell) -> String {
-    let plain = cell.content.plain();
+fn source(entry: &Entry) -> String {
+    let plain = entry.content.plain();
     let numeric = matches!(
-        cell.content,
+        entry.content,
         Content::Number { .. } | Content::Interval { .. } | Content::Fraction { .. } | Content::PValue { .. }
     );
     if numeric && plain.contains(['-', '±', '<', '∞']) {
         let math = plain.replace('±', "\\pm").replace('∞', "\\infty");
-        return if cell.bold { format!("$\\mathbf{{{math}}}$") } else { format!("${math}$") };
+        return if entry.bold { format!("$\\mathbf{{{math}}}$") } else { format!("${math}$") };
     }
     let text = escape(&plain);
-    if cell.bold { format!("\\textbf{{{text}}}") } else { text }
+    if entry.bold { format!("\\textbf{{{text}}}") } else { text }
 }
 
 /// Plain prose as LaTeX source on one line.

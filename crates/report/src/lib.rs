@@ -1,29 +1,29 @@
 //! Tables and figures built from logs alone: text, Markdown, LaTeX, CSV and SVG.
 //!
-//! A [`Table`] holds numbers, not strings: each [`Cell`] keeps its [`Content`] at full precision and the runs it comes
+//! A [`Table`] holds numbers, not strings: each [`Entry`] keeps its [`Content`] at full precision and the runs it comes
 //! from, and a [`Format`] decides how it looks. Titles, captions, notes and texts are plain prose; each format escapes
 //! what it must. Nothing here runs a learner, asks an advisor or draws from an entropy source.
 //!
 //! | question | answer |
 //! |---|---|
-//! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Cell`] |
+//! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`] |
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how do I print it? | [`render`], [`render_traced`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
 //! ```
-//! use counsel_report::{Cell, Column, Format, Table, render};
+//! use counsel_report::{Entry, Column, Format, Table, render};
 //!
 //! let mut table = Table::new("lock", "Combination lock", [Column::left("arm"), Column::right("return")]);
 //! table.caption = "The controller gains over never: holds.".into();
-//! table.push([Cell::text("controller"), Cell::interval(0.457, 0.046, 3).traced("lock/controller/0..23")])?;
+//! table.push([Entry::text("controller"), Entry::interval(0.457, 0.046, 3).traced("lock/controller/0..23")])?;
 //! assert!(render(&[table], Format::Text).contains("0.457 ± 0.046"));
 //! # Ok::<(), counsel_report::Error>(())
 //! ```
 
-mod cell;
 mod delimited;
+mod entry;
 mod error;
 mod figure;
 mod format;
@@ -36,7 +36,7 @@ mod study;
 mod table;
 mod text;
 
-pub use cell::{Cell, Content};
+pub use entry::{Content, Entry};
 pub use error::{ArmName, Error};
 pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
 pub use format::{Format, Traces, render, render_traced};

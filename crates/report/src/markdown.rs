@@ -1,6 +1,6 @@
 //! Tables as GitHub-flavoured Markdown.
 
-use crate::cell::one_line;
+use crate::entry::one_line;
 use crate::{Align, Table, Traces};
 
 pub(crate) fn block(table: &Table, traces: Traces) -> String {
@@ -19,15 +19,15 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
     }
     let mut lines = vec![line(&header), line(&marks)];
     for row in table.rows() {
-        let cells = row.cells.iter().map(|cell| {
-            let plain = escape(&cell.content.plain());
-            if cell.bold { format!("**{plain}**") } else { plain }
+        let entries = row.entries.iter().map(|entry| {
+            let plain = escape(&entry.content.plain());
+            if entry.bold { format!("**{plain}**") } else { plain }
         });
-        let mut cells: Vec<String> = cells.collect();
+        let mut entries: Vec<String> = entries.collect();
         if traces == Traces::Shown {
-            cells.push(escape(&row.runs()));
+            entries.push(escape(&row.runs()));
         }
-        lines.push(line(&cells));
+        lines.push(line(&entries));
     }
 
     let mut parts = vec![format!("### {}", escape(&table.title)), lines.join("\n")];
@@ -41,8 +41,8 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
     parts.join("\n\n") + "\n"
 }
 
-fn line(cells: &[String]) -> String {
-    format!("| {} |", cells.join(" | "))
+fn line(entries: &[String]) -> String {
+    format!("| {} |", entries.join(" | "))
 }
 
 /// Plain prose as Markdown source on one line.

@@ -12,7 +12,7 @@ use counsel_decision::refusal::nearest;
 use counsel_stats::{Bootstrap, PairedComparison, holm};
 use serde::Serialize;
 
-use crate::{ArmName, Cell, Column, Error, Format, Observation, Observations, Table, Traces, delimited, render};
+use crate::{ArmName, Column, Entry, Error, Format, Observation, Observations, Table, Traces, delimited, render};
 
 /// Seed of the bootstrap: fixed, so that a file has one report.
 const BOOTSTRAP_SEED: u64 = 0;
@@ -81,14 +81,14 @@ impl PairedReport {
         }
         let decimals = self.decimals();
         let number =
-            |value: Option<f64>| value.map_or_else(Cell::not_applicable, |value| Cell::number(value, decimals));
-        let p_value = |p: Option<f64>| p.map_or_else(Cell::not_applicable, Cell::p_value);
+            |value: Option<f64>| value.map_or_else(Entry::not_applicable, |value| Entry::number(value, decimals));
+        let p_value = |p: Option<f64>| p.map_or_else(Entry::not_applicable, Entry::p_value);
         for row in &self.arms {
             let paired = &row.paired;
-            let family = row.family.as_ref().map(Cell::text);
-            let cells = [
-                Cell::text(&row.arm),
-                Cell::count(paired.n as u64),
+            let family = row.family.as_ref().map(Entry::text);
+            let entries = [
+                Entry::text(&row.arm),
+                Entry::count(paired.n as u64),
                 number(Some(paired.mean_difference)),
                 number(paired.half_width()),
                 number(paired.bca_interval.map(|interval| interval.low)),
@@ -96,7 +96,7 @@ impl PairedReport {
                 p_value(paired.p_value),
                 p_value(row.p_holm),
             ];
-            table.push(cells.into_iter().chain(family))?;
+            table.push(entries.into_iter().chain(family))?;
         }
         Ok(table)
     }

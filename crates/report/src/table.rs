@@ -1,12 +1,12 @@
-//! What a study found, as rows of cells.
+//! What a study found, as rows of entries.
 //!
-//! Invariant: every row has one cell per column; [`Table::push`] refuses any other.
+//! Invariant: every row has one entry per column; [`Table::push`] refuses any other.
 
 use serde::Serialize;
 
-use crate::{Cell, Error};
+use crate::{Entry, Error};
 
-/// On which side the cells of a column are flush.
+/// On which side the entries of a column are flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Align {
@@ -21,7 +21,7 @@ pub enum Align {
 pub struct Column {
     /// The quantity, as it is called in logs and in CSV headers.
     pub name: String,
-    /// On which side its cells are flush.
+    /// On which side its entries are flush.
     pub align: Align,
 }
 
@@ -41,14 +41,14 @@ impl Column {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// One per column.
-    pub cells: Vec<Cell>,
+    pub entries: Vec<Entry>,
 }
 
 impl Row {
-    /// The runs behind the row: those of its cells in order, each group once.
+    /// The runs behind the row: those of its entries in order, each group once.
     pub fn runs(&self) -> String {
         let mut runs: Vec<&str> = Vec::new();
-        for group in self.cells.iter().flat_map(|cell| &cell.trace) {
+        for group in self.entries.iter().flat_map(|entry| &entry.trace) {
             if !runs.contains(&group.as_str()) {
                 runs.push(group);
             }
@@ -57,9 +57,9 @@ impl Row {
     }
 }
 
-impl<C: IntoIterator<Item = Cell>> From<C> for Row {
-    fn from(cells: C) -> Self {
-        Self { cells: cells.into_iter().collect() }
+impl<C: IntoIterator<Item = Entry>> From<C> for Row {
+    fn from(entries: C) -> Self {
+        Self { entries: entries.into_iter().collect() }
     }
 }
 
@@ -74,7 +74,7 @@ pub struct Table {
     pub caption: String,
     /// What else a reader has to know.
     pub notes: Vec<String>,
-    /// What bold cells (starred in a terminal) mean, where that needs saying.
+    /// What bold entries (starred in a terminal) mean, where that needs saying.
     pub emphasis: Option<String>,
     columns: Vec<Column>,
     rows: Vec<Row>,
@@ -97,11 +97,11 @@ impl Table {
     /// Adds a row at the end.
     pub fn push(&mut self, row: impl Into<Row>) -> Result<(), Error> {
         let row = row.into();
-        if row.cells.len() != self.columns.len() {
+        if row.entries.len() != self.columns.len() {
             return Err(Error::RowLength {
                 table: self.id.clone(),
                 row: self.rows.len() + 1,
-                found: row.cells.len(),
+                found: row.entries.len(),
                 columns: self.columns.iter().map(|column| column.name.clone()).collect(),
             });
         }
@@ -109,9 +109,9 @@ impl Table {
         Ok(())
     }
 
-    /// Whether any cell is bold.
+    /// Whether any entry is bold.
     pub(crate) fn has_bold(&self) -> bool {
-        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.bold)
+        self.rows.iter().flat_map(|row| &row.entries).any(|entry| entry.bold)
     }
 
     /// The notes, and what bold means where there is any.
@@ -138,10 +138,10 @@ mod tests {
     #[test]
     fn a_row_of_another_width_is_refused() {
         let mut table = Table::new("lock", "Lock", [Column::left("arm"), Column::right("n")]);
-        assert_eq!(table.push([Cell::text("never"), Cell::count(3)]), Ok(()));
+        assert_eq!(table.push([Entry::text("never"), Entry::count(3)]), Ok(()));
         assert_eq!(
-            table.push([Cell::text("never")]).unwrap_err().to_string(),
-            "row 2 of table `lock` has 1 cell(s) for 2 column(s) (arm, n); give one cell per column"
+            table.push([Entry::text("never")]).unwrap_err().to_string(),
+            "row 2 of table `lock` has 1 entries for 2 column(s) (arm, n); give one entry per column"
         );
         assert_eq!(table.rows().len(), 1);
     }
@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn runs_are_named_once() {
         let row = Row::from([
-            Cell::count(1).traced("lock/a/0..3"),
-            Cell::count(2).traced("lock/b/0..3").traced("lock/a/0..3"),
+            Entry::count(1).traced("lock/a/0..3"),
+            Entry::count(2).traced("lock/b/0..3").traced("lock/a/0..3"),
         ]);
         assert_eq!(row.runs(), "lock/a/0..3; lock/b/0..3");
     }

@@ -1,8 +1,8 @@
 //! Tables for a terminal: aligned columns between rules.
 //!
-//! Width is counted in characters, so `±` is as wide as a digit. Bold cells carry a star.
+//! Width is counted in characters, so `±` is as wide as a digit. Bold entries carry a star.
 
-use crate::cell::one_line;
+use crate::entry::one_line;
 use crate::{Align, Table, Traces};
 
 /// Captions and notes break before this column.
@@ -17,12 +17,12 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
         .collect();
     let rule = "─".repeat(widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1));
     let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row
+        let entries: Vec<String> = row
             .iter()
             .zip(widths.iter().zip(&aligns))
-            .map(|(cell, (&width, &align))| pad(cell, width, align))
+            .map(|(entry, (&width, &align))| pad(entry, width, align))
             .collect();
-        cells.join(GAP).trim_end().to_owned()
+        entries.join(GAP).trim_end().to_owned()
     };
 
     let mut lines = vec![one_line(&table.title), rule.clone(), line(&header), rule.clone()];
@@ -39,12 +39,12 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Header, alignments and rows as strings. In a column with a bold cell the others end in a space, so that digits stay
+/// Header, alignments and rows as strings. In a column with a bold entry the others end in a space, so that digits stay
 /// aligned.
 fn grid(table: &Table, traces: Traces) -> (Vec<String>, Vec<Align>, Vec<Vec<String>>) {
     let mut header: Vec<String> = table.columns().iter().map(|column| one_line(&column.name)).collect();
     let mut aligns: Vec<Align> = table.columns().iter().map(|column| column.align).collect();
-    let starred: Vec<bool> = (0..header.len()).map(|at| table.rows().iter().any(|row| row.cells[at].bold)).collect();
+    let starred: Vec<bool> = (0..header.len()).map(|at| table.rows().iter().any(|row| row.entries[at].bold)).collect();
     for (name, (&align, &starred)) in header.iter_mut().zip(aligns.iter().zip(&starred)) {
         if starred && align == Align::Right {
             name.push(' ');
@@ -52,21 +52,21 @@ fn grid(table: &Table, traces: Traces) -> (Vec<String>, Vec<Align>, Vec<Vec<Stri
     }
     let mut rows = Vec::with_capacity(table.rows().len());
     for row in table.rows() {
-        let cells = row.cells.iter().zip(&starred).map(|(cell, &starred)| {
-            let mark = if cell.bold {
+        let entries = row.entries.iter().zip(&starred).map(|(entry, &starred)| {
+            let mark = if entry.bold {
                 "*"
             } else if starred {
                 " "
             } else {
                 ""
             };
-            cell.content.plain() + mark
+            entry.content.plain() + mark
         });
-        let mut cells: Vec<String> = cells.collect();
+        let mut entries: Vec<String> = entries.collect();
         if traces == Traces::Shown {
-            cells.push(one_line(&row.runs()));
+            entries.push(one_line(&row.runs()));
         }
-        rows.push(cells);
+        rows.push(entries);
     }
     if traces == Traces::Shown {
         header.push("runs".to_owned());
@@ -75,10 +75,10 @@ fn grid(table: &Table, traces: Traces) -> (Vec<String>, Vec<Align>, Vec<Vec<Stri
     (header, aligns, rows)
 }
 
-fn pad(cell: &str, width: usize, align: Align) -> String {
+fn pad(entry: &str, width: usize, align: Align) -> String {
     match align {
-        Align::Left => format!("{cell:<width$}"),
-        Align::Right => format!("{cell:>width$}"),
+        Align::Left => format!("{entry:<width$}"),
+        Align::Right => format!("{entry:>width$}"),
     }
 }
 

@@ -3,10 +3,10 @@
 //! After a wanted change, write the snapshots anew with `INSTA_UPDATE=always cargo test -p counsel-report --test
 //! formats` and read the diff.
 
-use counsel_report::{Cell, Column, Format, Table, Traces, render, render_traced};
+use counsel_report::{Column, Entry, Format, Table, Traces, render, render_traced};
 use insta::assert_snapshot;
 
-/// Every kind of cell, and every character that some format has to escape.
+/// Every kind of entry, and every character that some format has to escape.
 fn lock() -> Table {
     let columns = [
         Column::left("arm"),
@@ -23,25 +23,25 @@ fn lock() -> Table {
     table.notes = vec!["Bounds are V_max & exact labels; ± is a 95 % half width.".to_owned()];
     let rows = [
         [
-            Cell::text("never"),
-            Cell::interval(0.1, 0.025, 3).traced("lock/never/0..23"),
-            Cell::count(0),
-            Cell::not_logged(),
-            Cell::not_applicable(),
+            Entry::text("never"),
+            Entry::interval(0.1, 0.025, 3).traced("lock/never/0..23"),
+            Entry::count(0),
+            Entry::not_logged(),
+            Entry::not_applicable(),
         ],
         [
-            Cell::text("controller"),
-            Cell::interval(0.456_789, 0.046, 3).emphasised().traced("lock/controller/0..23"),
-            Cell::number(12.25, 1).emphasised(),
-            Cell::fraction(20, 20),
-            Cell::p_value(1.25e-7).traced("lock/controller/0..23").traced("lock/never/0..23"),
+            Entry::text("controller"),
+            Entry::interval(0.456_789, 0.046, 3).emphasised().traced("lock/controller/0..23"),
+            Entry::number(12.25, 1).emphasised(),
+            Entry::fraction(20, 20),
+            Entry::p_value(1.25e-7).traced("lock/controller/0..23").traced("lock/never/0..23"),
         ],
         [
-            Cell::text("odd | names, {50 %} #1_a"),
-            Cell::interval(-0.5, f64::INFINITY, 2),
-            Cell::number(-3.0, 1),
-            Cell::fraction(3, 20).emphasised(),
-            Cell::p_value(0.042),
+            Entry::text("odd | names, {50 %} #1_a"),
+            Entry::interval(-0.5, f64::INFINITY, 2),
+            Entry::number(-3.0, 1),
+            Entry::fraction(3, 20).emphasised(),
+            Entry::p_value(0.042),
         ],
     ];
     for row in rows {
@@ -52,7 +52,7 @@ fn lock() -> Table {
 
 fn short() -> Table {
     let mut table = Table::new("short", "A table without words", [Column::right("n")]);
-    table.push([Cell::count(3).traced("short/0")]).unwrap();
+    table.push([Entry::count(3).traced("short/0")]).unwrap();
     table
 }
 

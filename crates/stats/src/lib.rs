@@ -9,6 +9,7 @@
 //! |---|---|
 //! | what is the mean, and how sure are we? | [`mean_interval`], [`Moments`] |
 //! | does arm A beat arm B on shared seeds? | [`PairedComparison`] |
+//! | is a difference small enough not to matter, or at least no loss? | [`equivalence_p_value`], [`bound_p_value`] |
 //! | which of several comparisons survive together? | [`holm`] |
 //! | how do many tasks add up? | [`Scores`], [`interquartile_mean`] |
 //! | how fast does a cumulative curve grow? | [`log_log_slope`] |
@@ -34,6 +35,7 @@ mod error;
 mod holm;
 mod incomplete_beta;
 mod interval;
+mod margin;
 mod moments;
 mod paired;
 mod proper_score;
@@ -47,6 +49,7 @@ pub use coverage::{Coverage, GroupedCoverage, WorstGroup, clopper_pearson};
 pub use error::Error;
 pub use holm::holm;
 pub use interval::{Interval, mean_interval};
+pub use margin::{Tail, bound_p_value, equivalence_p_value};
 pub use moments::Moments;
 pub use paired::PairedComparison;
 pub use proper_score::{binary_brier_score, brier_score, log_score};

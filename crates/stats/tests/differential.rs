@@ -7,9 +7,9 @@
 use std::sync::LazyLock;
 
 use counsel_stats::{
-    Bootstrap, PairedComparison, Quartiles, Scores, bca_interval, binary_brier_score, brier_score, clopper_pearson,
-    event_calibration_error, expected_calibration_error, holm, log_log_slope, log_score, mean_interval, median,
-    percentile_interval, quantile,
+    Bootstrap, PairedComparison, Quartiles, Scores, Tail, bca_interval, binary_brier_score, bound_p_value, brier_score,
+    clopper_pearson, equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope,
+    log_score, mean_interval, median, percentile_interval, quantile,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -57,6 +57,17 @@ fn paired_test_agrees_with_scipy() {
         assert_close(got.mean_difference, read(case, "mean"), case);
         assert_close(got.half_width().unwrap(), read(case, "half_width"), case);
         assert_close(got.p_value.unwrap(), read(case, "p"), case);
+    }
+}
+
+#[test]
+fn margin_tests_agree_with_statsmodels() {
+    for case in cases("margin") {
+        let (differences, margin): (Vec<f64>, f64) = (read(case, "differences"), read(case, "margin"));
+        let p = |bound, tail| bound_p_value(&differences, bound, tail).unwrap().unwrap();
+        assert_close(p(-margin, Tail::Above), read(case, "above"), case);
+        assert_close(p(margin, Tail::Below), read(case, "below"), case);
+        assert_close(equivalence_p_value(&differences, margin).unwrap().unwrap(), read(case, "p"), case);
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, End, Environment, Seed};
+use counsel_decision::{Action, End, Environment, Promise, Seed, check_environment};
 use counsel_pixel::{Ends, Grid, Move, PixelSpec, Redraw, World};
-use counsel_tabular::{Promise, check_environment};
 
 use crate::{drawn, small};
 

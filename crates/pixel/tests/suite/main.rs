@@ -1,8 +1,13 @@
-//! The pixel world through the conformance kit, and every exact number against a slower way to it.
+//! The pixel world through the conformance kit, every exact number against a slower way to it, and the world as it is
+//! shown and told.
 
+mod appraisal;
+mod briefing;
 mod conformance;
 mod drawing;
+mod enumeration;
 mod golden;
+mod levels;
 mod optimum;
 mod picture;
 mod refusals;

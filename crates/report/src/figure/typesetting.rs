@@ -1,6 +1,6 @@
 //! How wide words are, guessed without a font: a little too wide rather than too narrow.
 
-use crate::cell::one_line;
+use crate::entry::one_line;
 
 /// The guessed width of a line in pixels.
 pub(super) fn width(text: &str, size: f64) -> f64 {

@@ -1,116 +1,77 @@
-//! From a run's folder to figures: read the cells, measure them, lay intervals over the seeds.
+//! From a run's folder to figures: what was measured, with intervals over the seeds.
 
 use std::collections::BTreeMap;
 
-use counsel_log::{CellKey, Run};
+use counsel_log::Run;
+use counsel_log::study::{FigureSpec, Measure, matches};
 use counsel_stats::{Moments, mean_interval};
 
-use super::babyai;
-use super::description::columns;
-use super::drawing::{DRAWN, Drawing, EpisodeMeasure, drawings};
-use super::read::{cells_by_study, each_cell, selected, unreadable};
-use super::results::Results;
-use super::tabulate::{collect, measure};
+use super::collect::{Found, each_log, results, studies};
+use super::measure::returns;
+use super::results::{Arm, Block};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
 
 /// A curve has at most so many points; longer ones are averaged over equal blocks of episodes first.
 const MOST_POINTS: usize = 60;
 
 /// The figures of these studies, or of all that the run holds and that have some, in the order of the catalogue.
-pub fn study_figures(run: &Run, studies: Option<&[String]>) -> Result<Vec<Figure>, Error> {
-    let by_study = cells_by_study(run)?;
-    let no_figures = |studies: Vec<String>| Error::NoFigures { studies, drawn: DRAWN.map(str::to_owned).to_vec() };
+pub fn study_figures(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Figure>, Error> {
+    let found = studies(run, wanted)?;
+    let named = |found: &[&Found]| found.iter().map(|found| found.sheet.id.clone()).collect();
+    let (drawn, bare): (Vec<&Found>, Vec<&Found>) =
+        found.iter().partition(|found| !found.sheet.account.figures.is_empty());
+    if drawn.is_empty() || (wanted.is_some() && !bare.is_empty()) {
+        return Err(Error::NoFigures { studies: named(&bare) });
+    }
     let mut figures = Vec::new();
-    for (study, keys) in selected(&by_study, studies)? {
-        let drawn = drawings(study);
-        if drawn.is_empty() && studies.is_some() {
-            return Err(no_figures(vec![study.to_owned()]));
-        }
-        if !drawn.is_empty() {
-            for (block, keys) in blocks(study, keys) {
-                figures.push(illustrate(run, study, block, &keys, &drawn)?);
-            }
-        }
+    for found in drawn {
+        illustrate(run, found, &mut figures)?;
     }
-    if figures.is_empty() {
-        return Err(no_figures(by_study.into_keys().collect()));
-    }
-    figures.sort_by_key(|(order, _)| *order);
-    figures.dedup_by(|one, other| one == other);
-    Ok(figures.into_iter().flat_map(|(_, figures)| figures).collect())
+    Ok(figures)
 }
 
-/// The cells of each block of a study; of a study without blocks all of them, under no name.
-fn blocks<'a>(study: &str, keys: &'a [CellKey]) -> Vec<(&'a str, Vec<CellKey>)> {
-    let has_blocks = babyai::layout(study).is_some();
-    let mut blocks: Vec<(&str, Vec<CellKey>)> = Vec::new();
-    for key in keys {
-        let block = key.arm.split_once('.').filter(|_| has_blocks).map_or("", |(block, _)| block);
-        match blocks.iter_mut().find(|(known, _)| *known == block) {
-            Some((_, cells)) => cells.push(key.clone()),
-            None => blocks.push((block, vec![key.clone()])),
+/// The figures of every block of a study.
+fn illustrate(run: &Run, found: &Found, figures: &mut Vec<Figure>) -> Result<(), Error> {
+    let account = &found.sheet.account;
+    let results = results(run, found)?;
+    let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
+    let by_cell = if account.figures.iter().any(is_curve) { each_log(run, &found.keys, returns)? } else { Vec::new() };
+    for block in &results.blocks {
+        let (study, title) = (&found.sheet.id, &found.sheet.title);
+        let (name, title) = if block.name.is_empty() {
+            (study.clone(), title.clone())
+        } else {
+            (format!("{study}-{}", block.name), format!("{title}: {}", block.label))
+        };
+        for drawn in &account.figures {
+            figures.push(match drawn {
+                FigureSpec::Curve { arms } => {
+                    let played = |arm: &&Arm| is_drawn(arms, &arm.name);
+                    let of_arm = |arm: &Arm| {
+                        let cells = by_cell.iter().filter(|(manifest, _)| manifest.key.arm == arm.folder);
+                        let seeds = cells.map(|(manifest, returns)| (manifest.key.seed, returns.clone()));
+                        (arm.name.clone(), seeds.collect())
+                    };
+                    curve(&name, &title, "return", &block.arms.iter().filter(played).map(of_arm).collect())?
+                }
+                FigureSpec::Frontier { paid, gained } => frontier(&name, &title, block, *paid, *gained)?,
+                FigureSpec::Sweep { setting, axis, measure, arms } => {
+                    let swept: Vec<&Arm> = block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect();
+                    sweep(&name, &title, axis, &swept, |arm| arm.number(setting), *measure)?
+                }
+            });
         }
     }
-    blocks
+    Ok(())
 }
 
-/// An arm's name within its block.
-fn within<'a>(block: &str, arm: &'a str) -> &'a str {
-    arm.strip_prefix(block).and_then(|rest| rest.strip_prefix('.')).unwrap_or(arm)
-}
-
-/// The figures of one block of a study, with the study's place among the studies.
-fn illustrate(
-    run: &Run,
-    study: &str,
-    block: &str,
-    keys: &[CellKey],
-    drawn: &[Drawing],
-) -> Result<(usize, Vec<Figure>), Error> {
-    let columns = columns(study);
-    let cells = measure(run, keys, &columns)?;
-    let results = collect(&cells, &columns);
-    let (first, sheet) = (&cells[0].manifest, run.sheet(study).map_err(unreadable)?);
-    let (name, title) = if block.is_empty() {
-        (study.to_owned(), sheet.title.clone())
-    } else {
-        let said = |key: &str| first.spec.get(key).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-        (format!("{study}-{block}"), format!("{}: {}, {}", sheet.title, said("task"), said("advisor")))
-    };
-    let mut figures = Vec::new();
-    for drawing in drawn {
-        figures.push(match drawing {
-            Drawing::Curve { quantity, measure, arms } => {
-                let mut found = episodes(run, keys, *measure)?;
-                found.retain(|(arm, _)| arms.is_empty() || arms.contains(&within(block, arm)));
-                found.iter_mut().for_each(|(arm, _)| *arm = within(block, arm).to_owned());
-                curve(&name, &title, quantity, &found)?
-            }
-            Drawing::Frontier { paid, gained } => frontier(&name, &title, block, &results, [paid, gained])?,
-            Drawing::Sweep { setting, path, measured } => {
-                let of_arm = |arm: &str| {
-                    let cell = cells.iter().find(|cell| cell.manifest.key.arm == arm)?;
-                    // The arm without a price of its own is no point of the sweep.
-                    if within(block, arm) == "never" { None } else { cell.setting(path) }
-                };
-                sweep(&name, &title, &results, setting, of_arm, measured)?
-            }
-        });
-    }
-    Ok((sheet.order, figures))
+/// Whether an arm is among those that are drawn: all of them, or these.
+fn is_drawn(arms: &[String], name: &str) -> bool {
+    arms.is_empty() || arms.iter().any(|pattern| matches(pattern, name))
 }
 
 /// One number per episode of each seed, by arm in the order of the specification.
 type Episodes = Vec<(String, BTreeMap<u64, Vec<f64>>)>;
-
-fn episodes(run: &Run, keys: &[CellKey], measure: EpisodeMeasure) -> Result<Episodes, Error> {
-    let cells = each_cell(run, keys, |log| (log.manifest.arm_order, log.manifest.key.clone(), measure(log)))?;
-    let mut arms: BTreeMap<(usize, String), BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
-    for (order, key, values) in cells {
-        arms.entry((order, key.arm)).or_default().insert(key.seed, values);
-    }
-    Ok(arms.into_iter().map(|((_, arm), seeds)| (arm, seeds)).collect())
-}
 
 fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Figure, Error> {
     let is_shared = |seed: &u64| arms.iter().all(|(_, seeds)| seeds.contains_key(seed));
@@ -144,27 +105,21 @@ fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Fi
 const BANDS: &str = "Bands: 95 % Student intervals of the mean, each arm on its own.";
 const BARS: &str = "Bars: 95 % Student intervals of the mean, each arm on its own.";
 
-fn frontier(
-    study: &str,
-    title: &str,
-    block: &str,
-    results: &Results,
-    [paid, gained]: [&str; 2],
-) -> Result<Figure, Error> {
-    let (x, y) = (Axis::new(paid), Axis::new(gained));
+fn frontier(study: &str, title: &str, block: &Block, paid: Measure, gained: Measure) -> Result<Figure, Error> {
+    let (x, y) = (Axis::new(paid.to_string()), Axis::new(gained.to_string()));
     let mut figure = Figure::new(format!("{study}-frontier"), title, FigureKind::Scatter, x, y)?;
-    for arm in &results.arms {
-        let of = |heading| estimate(study, &results.values(&arm.name, heading).unwrap_or_default());
+    for arm in &block.arms {
+        let of = |measure| estimate(study, &arm.measured(measure));
         let point = of(paid)?.zip(of(gained)?).map(|((x, x_ends), (y, y_ends))| Point {
             x,
             y,
             x_ends,
             y_ends,
-            label: within(block, &arm.name).to_owned(),
+            label: arm.name.clone(),
         });
-        figure.push(Series::new(within(block, &arm.name), point))?;
+        figure.push(Series::new(arm.name.clone(), point))?;
     }
-    let seeds = arm_seeds(results);
+    let seeds = arm_seeds(block.arms.iter());
     figure.caption = format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better.");
     Ok(figure)
 }
@@ -173,34 +128,34 @@ fn frontier(
 fn sweep(
     study: &str,
     title: &str,
-    results: &Results,
-    setting: &str,
-    of_arm: impl Fn(&str) -> Option<f64>,
-    measured: &str,
+    axis: &str,
+    arms: &[&Arm],
+    of_arm: impl Fn(&Arm) -> Option<f64>,
+    measure: Measure,
 ) -> Result<Figure, Error> {
-    let (x, y) = (Axis::new(setting), Axis::new(measured));
+    let (x, y) = (Axis::new(axis), Axis::new(measure.to_string()));
     let mut figure = Figure::new(format!("{study}-sweep"), title, FigureKind::Line, x, y)?;
     let mut points = Vec::new();
-    for arm in &results.arms {
-        let values = results.values(&arm.name, measured).unwrap_or_default();
-        points.extend(of_arm(&arm.name).zip(estimate(study, &values)?).map(|(x, (y, y_ends))| Point {
+    for arm in arms {
+        let values = arm.measured(measure);
+        points.extend(of_arm(arm).zip(estimate(study, &values)?).map(|(x, (y, y_ends))| Point {
             x,
             y,
             x_ends: None,
             y_ends,
-            label: arm.name.clone(),
+            label: arm.folder.clone(),
         }));
     }
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
-    figure.push(Series::new(measured, points))?;
-    figure.caption = format!("One point per arm: mean over {}. {BANDS}", arm_seeds(results));
+    figure.push(Series::new(measure.to_string(), points))?;
+    figure.caption = format!("One point per arm: mean over {}. {BANDS}", arm_seeds(arms.iter().copied()));
     Ok(figure)
 }
 
 /// Over how many seeds the arms were run.
-fn arm_seeds(results: &Results) -> String {
-    let counts = || results.arms.iter().map(|arm| arm.seeds.len());
-    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+fn arm_seeds<'a>(arms: impl Iterator<Item = &'a Arm>) -> String {
+    let counts: Vec<usize> = arms.map(|arm| arm.seeds.len()).collect();
+    let (least, most) = (counts.iter().min().copied().unwrap_or(0), counts.iter().max().copied().unwrap_or(0));
     if least == most { seeds_in_words(most) } else { format!("{least} to {most} seeds") }
 }
 

@@ -1,31 +1,30 @@
-//! The tables and figures of the studies, one file each, built from logs alone.
+//! The tables and figures of the studies, built from the run's folder alone.
 //!
-//! A study is described by its measures (one number per cell of the run, computed from its decisions), the arm its returns
-//! are compared with, and the claims that make up its finding. [`study_tables`] reads the logs, applies the measures, and
-//! says in the caption whether the finding holds on these runs. What is drawn of a study stands beside its measures;
-//! [`study_figures`] builds the figures from the same numbers.
+//! A run holds, beside the logs of a study, its sheet: which measures its table shows, which differences are tested together,
+//! what is claimed, and what is drawn. So there is one engine for all studies: it reads the columns that the measures need,
+//! cell by cell on all cores, keeps the numbers, and tests the claims. A study that nobody here has heard of is tabulated
+//! like any other.
+//!
+//! | step | where |
+//! |---|---|
+//! | read and measure | `collect`, `measure` |
+//! | compare | `family` |
+//! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant |
+//! | lay out | `table`, `illustrate` |
 
-mod babyai;
-mod claim;
-mod components;
-mod correlated;
-mod description;
-mod drawing;
+mod collect;
+mod exact;
+mod family;
+mod finding;
 mod illustrate;
-mod informative;
-mod limits;
-mod lock;
-mod lock_tolerance;
 mod measure;
-mod plain;
-mod predictor;
-mod query_count;
-mod radius_audit;
-mod read;
 mod results;
-mod stability;
-mod tabulate;
-mod variance_only;
+#[cfg(test)]
+mod specimen;
+mod standing;
+mod table;
+#[cfg(test)]
+mod whole;
 
 pub use illustrate::study_figures;
-pub use tabulate::study_tables;
+pub use table::study_tables;

@@ -1,27 +1,71 @@
-//! What was measured: one number per measure, arm and seed.
+//! What was measured: one number per block, arm, measure and seed.
+//!
+//! The arms of a block share a task and an advisor, and their seeds. A study without blocks has one that is not named.
+//! Arms and blocks that a run does not hold are simply not there.
 
-use counsel_stats::{Bootstrap, Interval, PairedComparison, holm, mean_interval};
+use std::collections::BTreeMap;
 
-/// The seeds of one arm and their measures.
+use counsel_log::study::{Choice, Measure, Setting, matches};
+use counsel_stats::{Interval, mean_interval};
+use serde_json::Value;
+
+use super::measure::at;
+
+/// One arm of a block.
 #[derive(Debug, Clone)]
-pub(super) struct ArmResults {
+pub(super) struct Arm {
+    /// Its name within the block.
     pub(super) name: String,
+    /// Its name in the run's folder.
+    pub(super) folder: String,
     pub(super) seeds: Vec<u64>,
-    /// `values[column][seed]`.
-    pub(super) values: Vec<Vec<Option<f64>>>,
+    pub(super) spec: Value,
+    /// One number per seed, where the seed has one.
+    pub(super) values: BTreeMap<Measure, Vec<Option<f64>>>,
 }
 
-/// All arms of a study, in the order of its specification.
+/// The arms that share one task and one advisor.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    pub(super) name: String,
+    /// The block in words, as far as it differs from the others; empty in a study without blocks.
+    pub(super) label: String,
+    pub(super) arms: Vec<Arm>,
+}
+
+/// All blocks of a study, in the order of its specification.
 #[derive(Debug, Clone)]
 pub(super) struct Results {
-    pub(super) headings: Vec<&'static str>,
-    pub(super) arms: Vec<ArmResults>,
+    pub(super) study: String,
+    pub(super) blocks: Vec<Block>,
 }
 
-impl ArmResults {
-    /// The measured values of a column, in the order of the seeds.
-    pub(super) fn measured(&self, column: usize) -> Vec<f64> {
-        self.values[column].iter().copied().flatten().collect()
+impl Arm {
+    /// The numbers of the seeds that have one.
+    pub(super) fn measured(&self, measure: Measure) -> Vec<f64> {
+        self.values.get(&measure).into_iter().flatten().copied().flatten().collect()
+    }
+
+    /// The same by seed.
+    pub(super) fn by_seed(&self, measure: Measure) -> BTreeMap<u64, f64> {
+        let values = self.values.get(&measure).into_iter().flatten();
+        self.seeds.iter().zip(values).filter_map(|(seed, value)| Some((*seed, (*value)?))).collect()
+    }
+
+    /// The mean over the seeds; nothing if none has a number.
+    pub(super) fn mean(&self, measure: Measure) -> Option<f64> {
+        let values = self.measured(measure);
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+
+    /// The 95 % interval of the mean.
+    pub(super) fn interval(&self, measure: Measure) -> Option<Interval> {
+        mean_interval(&self.measured(measure), 0.95).ok().flatten()
+    }
+
+    /// A number of its settings.
+    pub(super) fn number(&self, path: &str) -> Option<f64> {
+        at(&self.spec, path)?.as_f64()
     }
 
     /// The runs behind this arm: `lock/controller/0..23`, or a list where seeds are not in a row.
@@ -31,71 +75,87 @@ impl ArmResults {
             (Some(first), Some(last)) if in_a_row => format!("{first}..{last}"),
             _ => self.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
         };
-        format!("{study}/{}/{seeds}", self.name)
+        format!("{study}/{}/{seeds}", self.folder)
+    }
+}
+
+impl Block {
+    /// One arm, if the run holds it.
+    pub(super) fn arm(&self, name: &str) -> Option<&Arm> {
+        self.arms.iter().find(|arm| arm.name == name)
+    }
+
+    /// The arms that fit one of these patterns, in the order of the study.
+    pub(super) fn fitting<'a>(&'a self, patterns: &'a [String]) -> impl Iterator<Item = &'a Arm> {
+        self.arms.iter().filter(|arm| patterns.iter().any(|pattern| matches(pattern, &arm.name)))
+    }
+
+    /// What the specification of the first arm that says anything says at a setting.
+    pub(super) fn setting(&self, setting: &Setting) -> Option<Value> {
+        self.arms.iter().find_map(|arm| said(&arm.spec, setting))
+    }
+
+    /// A number of the block's settings.
+    pub(super) fn number(&self, path: &str) -> Option<f64> {
+        self.arms.iter().find_map(|arm| arm.number(path))
+    }
+
+    /// This block and these arms in words.
+    pub(super) fn place(&self, arms: &str) -> String {
+        [self.label.as_str(), arms].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(", ")
     }
 }
 
 impl Results {
-    /// The place of a column, by its heading.
-    pub(super) fn column(&self, heading: &str) -> Option<usize> {
-        self.headings.iter().position(|known| *known == heading)
+    /// The blocks whose names fit one of these patterns, with their places; all of them where none is given.
+    pub(super) fn fitting<'a>(&'a self, patterns: &'a [String]) -> impl Iterator<Item = (usize, &'a Block)> {
+        let fits = |block: &Block| patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, &block.name));
+        self.blocks.iter().enumerate().filter(move |(_, block)| fits(block))
     }
 
-    /// One arm, by name.
-    pub(super) fn arm(&self, name: &str) -> Option<&ArmResults> {
-        self.arms.iter().find(|arm| arm.name == name)
-    }
-
-    /// The values of a column in one arm; nothing if the arm or every value is missing.
-    pub(super) fn values(&self, arm: &str, heading: &str) -> Option<Vec<f64>> {
-        let values = self.arm(arm)?.measured(self.column(heading)?);
-        (!values.is_empty()).then_some(values)
-    }
-
-    /// The mean of a column in one arm.
-    pub(super) fn mean(&self, arm: &str, heading: &str) -> Option<f64> {
-        let values = self.values(arm, heading)?;
-        Some(values.iter().sum::<f64>() / values.len() as f64)
-    }
-
-    /// The mean of a column in one arm with its 95 % interval.
-    pub(super) fn interval(&self, arm: &str, heading: &str) -> Option<Interval> {
-        mean_interval(&self.values(arm, heading)?, 0.95).ok().flatten()
-    }
-
-    /// One arm minus another, paired by the seeds that both have.
-    pub(super) fn paired(&self, arm: &str, baseline: &str, heading: &str) -> Option<PairedComparison> {
-        let column = self.column(heading)?;
-        let (one, other) = (self.arm(arm)?, self.arm(baseline)?);
-        let mut differences = Vec::new();
-        for (seed, value) in one.seeds.iter().zip(&one.values[column]) {
-            let place = other.seeds.iter().position(|candidate| candidate == seed);
-            if let (Some(value), Some(Some(base))) = (value, place.map(|place| other.values[column][place])) {
-                differences.push(value - base);
+    /// The arms of a block that are meant by a name, a pattern or a choice.
+    pub(super) fn meant(&self, block: usize, named: &str, measure: Measure) -> Vec<&Arm> {
+        let here = &self.blocks[block];
+        let candidates = |pattern: &str| here.arms.iter().filter(|arm| matches(pattern, &arm.name)).collect::<Vec<_>>();
+        match Choice::of(named) {
+            Choice::Each(pattern) => candidates(pattern),
+            Choice::Best(pattern) => highest(candidates(pattern), |arm| arm.mean(measure)),
+            Choice::Chosen(pattern) => {
+                let candidates = candidates(pattern);
+                let complete = |other: &&Block| {
+                    candidates.iter().all(|arm| other.arm(&arm.name).is_some_and(|arm| arm.mean(measure).is_some()))
+                };
+                let others = self.blocks.iter().enumerate().filter(|(place, _)| *place != block);
+                let others: Vec<&Block> = others.map(|(_, other)| other).filter(complete).collect();
+                let total = |arm: &Arm| {
+                    let means = others.iter().map(|other| other.arm(&arm.name)?.mean(measure));
+                    means.sum::<Option<f64>>().filter(|_| !others.is_empty())
+                };
+                highest(candidates, total)
             }
         }
-        PairedComparison::from_differences(&differences, &Bootstrap::seeded(0)).ok()
     }
+}
 
-    /// One arm minus another, and the p value of the difference adjusted by Holm's method among all arms compared with the
-    /// same baseline.
-    pub(super) fn adjusted(&self, arm: &str, baseline: &str, heading: &str) -> Option<(f64, f64)> {
-        let mut raw = Vec::new();
-        let mut wanted = None;
-        for other in self.arms.iter().filter(|other| other.name != baseline) {
-            let Some(paired) = self.paired(&other.name, baseline, heading) else { continue };
-            let Some(p) = paired.p_value else { continue };
-            if other.name == arm {
-                wanted = Some((raw.len(), paired.mean_difference));
-            }
-            raw.push(p);
-        }
-        let (place, difference) = wanted?;
-        Some((difference, *holm(&raw).ok()?.get(place)?))
-    }
+/// The arm with the highest number, the first of them where several tie; none if none has a number.
+fn highest<'a>(arms: Vec<&'a Arm>, of: impl Fn(&Arm) -> Option<f64>) -> Vec<&'a Arm> {
+    let numbered = arms.into_iter().filter_map(|arm| Some((arm, of(arm)?)));
+    let best = numbered.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map(|(arm, _)| arm).into_iter().collect()
+}
 
-    /// Whether one arm is above another by more than the paired 95 % interval.
-    pub(super) fn clearly_above(&self, arm: &str, baseline: &str, heading: &str) -> Option<bool> {
-        self.paired(arm, baseline, heading)?.t_interval.map(|interval| interval.low > 0.0)
-    }
+/// What a specification says at a setting.
+pub(super) fn said(spec: &Value, setting: &Setting) -> Option<Value> {
+    let paths = [Some(&setting.setting), setting.or.as_ref()].into_iter().flatten();
+    paths.filter_map(|path| at(spec, path)).find(|value| value.is_string() || value.is_number()).cloned()
+}
+
+/// A setting in words.
+pub(super) fn words(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// One minus the other, on the seeds that both have.
+pub(super) fn difference(one: &BTreeMap<u64, f64>, other: &BTreeMap<u64, f64>) -> BTreeMap<u64, f64> {
+    one.iter().filter_map(|(seed, value)| Some((*seed, value - other.get(seed)?))).collect()
 }

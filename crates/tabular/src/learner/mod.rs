@@ -6,11 +6,11 @@
 //! on the optimal value. Both learners count the same [`Counts`] and differ in one thing only: the model their policy is
 //! greedy for, the most hopeful one ([`LearnerKind::Optimistic`]) or a random one ([`LearnerKind::Psrl`]).
 
+mod agent;
 mod bounds;
 mod counts;
 mod evaluate;
 mod fallback;
-mod learner;
 mod model;
 mod optimistic;
 mod outline;
@@ -18,11 +18,11 @@ mod plan;
 mod posterior;
 mod psrl;
 
+pub use agent::{Learner, LearnerKind, LearnerSpec};
 pub use bounds::{BoundTable, BoundsKind, BoundsSpec};
 pub use counts::Counts;
 pub use evaluate::{expected_return, gap};
 pub use fallback::Fallback;
-pub use learner::{Learner, LearnerKind, LearnerSpec};
 pub use model::Model;
 pub use outline::Outline;
 pub use plan::Plan;

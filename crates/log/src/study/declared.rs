@@ -1,0 +1,115 @@
+//! Every measure, declared once: its name, how it is shown unless a table says otherwise, and what it means.
+
+use serde::{Deserialize, Serialize};
+
+use super::Show;
+
+/// A measure with its name and its meaning.
+pub(super) struct Declared {
+    pub(super) measure: Measure,
+    pub(super) name: &'static str,
+    pub(super) show: Show,
+    pub(super) decimals: usize,
+    pub(super) meaning: &'static str,
+}
+
+/// Makes the enumeration and the list of its variants out of one declaration each: variant, name, way of showing,
+/// decimals, meaning.
+macro_rules! measures {
+    ($($variant:ident $name:literal $show:ident $decimals:literal $meaning:literal;)*) => {
+        /// One number of a cell.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub enum Measure {
+            /// Mean return of the ten episodes up to this one, counted from 1: `return at 60`.
+            ReturnAt(u64),
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        /// The measures that have no number of their own.
+        pub(super) const DECLARED: &[Declared] = &[$(Declared {
+            measure: Measure::$variant,
+            name: $name,
+            show: Show::$show,
+            decimals: $decimals,
+            meaning: $meaning,
+        },)*];
+    };
+}
+
+measures! {
+    // What an episode brought.
+    Return "return" Interval 3 "mean undiscounted return of an episode";
+    LateReturn "late return" Mean 3 "mean return of the last 15 episodes";
+    Success "success" Mean 3 "share of episodes with a return above zero";
+    StepsToTarget "steps to target" Mean 1 "mean steps of the episodes that succeeded";
+    Resolutions "resolutions" Interval 2 "sum of all rewards: contexts whose right action was found";
+    // What was paid.
+    Calls "calls" Mean 1 "calls in a run";
+    CallsPerEpisode "calls per episode" Mean 2 "calls per episode";
+    Asked "asked" Mean 3 "share of decisions with a call";
+    AskedWherePaid "asked where the lower bound paid" Mean 3 "of the decisions with a call left where estimate minus radius reaches the price, the share with a call";
+    CostAdjusted "cost-adjusted" Mean 3 "return minus the price of a call times calls per episode";
+    TokensPerCall "tokens per call" Mean 0 "tokens sent and received per call, as recorded when the advisor was asked";
+    LatencyPerCall "ms per call" Mean 0 "milliseconds per call, as recorded when the advisor was asked";
+    // What became of answers.
+    Acceptance "acceptance" Mean 3 "executed answers among those that named an action";
+    ExecutionRate "execution rate" Mean 3 "executed answers among all answers, those that named no action included";
+    Unusable "unusable" Mean 3 "share of answers that named no action";
+    RightAnswers "right answers" Mean 3 "of the answers that named an action, the share that named a best one";
+    WrongAndExecuted "wrong and executed" Mean 3 "share of all answers that were wrong and executed";
+    RightAndRejected "right and rejected" Mean 3 "share of the right answers that were not executed";
+    AcceptedRight "accepted, right" Mean 3 "share of the right answers that were executed";
+    AcceptedWrong "accepted, wrong" Mean 3 "share of the wrong answers that were executed";
+    RightMinusWrong "right minus wrong" Mean 3 "how much more often right answers are executed than wrong ones, within a seed that has both";
+    AcceptedUntouched "accepted, untouched" Mean 3 "share of the answers left as they were given that were executed";
+    AcceptedCorrupted "accepted, corrupted" Mean 3 "share of the corrupted answers that were executed";
+    UntouchedMinusCorrupted "untouched minus corrupted" Mean 3 "how much more often untouched answers are executed than corrupted ones, within a seed that has both";
+    CorruptedAnswers "corrupted answers" Mean 1 "corrupted answers that named an action";
+    CorruptedAndExecuted "corrupted and executed" Mean 1 "corrupted answers that were executed";
+    CorruptedWithoutCertificate "certificate-off rule on the same corrupted answers" Mean 3 "share of the corrupted answers that the rule without a certificate executes at the very same opportunities";
+    ErrorRate "error rate" Interval 3 "share of answers that are wrong or name no action";
+    Errors "errors" Mean 1 "answers that are wrong or name no action";
+    // The certificate.
+    ExecutedAndCertified "executed and certified" Mean 3 "of the executed answers, the share that keeps the certificate";
+    RightCertified "right action certified" Mean 3 "share of decisions at which the certificate would admit the right action";
+    CertifiedInRange "certified where range > tolerance" Mean 3 "the same share, over decisions at which more value is left to win than the tolerance";
+    // The value of a query.
+    QueryValueError "query-value error" Mean 3 "mean of |estimate - exact value|";
+    MeanResidual "mean residual" Median 5 "mean of |estimate - label|";
+    SurrogateLoss "surrogate loss" Interval 3 "what the myopic oracle gains over the gate, summed over decisions with a call left";
+    SurrogateLossPerOpportunity "surrogate loss per opportunity" Mean 3 "what the myopic oracle gains over the gate, per decision with a call left";
+    LargestRadius "radius" Mean 4 "the largest radius in force, where it is finite";
+    // Coverage.
+    Marginal "marginal" Interval 3 "share of decisions with |estimate - label| within the radius";
+    MarginalCovered "decisions covered" Mean 1 "decisions with |estimate - label| within the radius";
+    Decisions "decisions" Mean 1 "decisions with a label";
+    Relevant "decision-relevant" Interval 3 "the share covered, of the decisions with an estimate above zero";
+    RelevantCovered "relevant decisions covered" Mean 1 "covered decisions with an estimate above zero";
+    RelevantDecisions "relevant decisions" Mean 1 "decisions with a label and an estimate above zero";
+    Trajectory "trajectory" Interval 3 "share of episodes on which every decision is covered";
+    WorstSubgroup "worst subgroup" Mean 3 "lowest share covered among quarters of the horizon, estimate above zero or not, with 20 decisions or more";
+    MarginalConservative "marginal, conservative" Interval 3 "share of decisions with |estimate - label| plus the label's own radius within the radius";
+    RelevantConservative "decision-relevant, conservative" Interval 3 "the same share, of the decisions with an estimate above zero";
+    TrajectoryConservative "trajectory, conservative" Interval 3 "share of episodes on which every decision is covered so";
+    WorstStage "worst stage, conservative" Mean 3 "lowest share covered so among the steps of an episode";
+    MarginalExact "marginal (exact)" Interval 3 "share of decisions with |estimate - exact value| within the radius";
+    TrajectoryExact "trajectory (exact)" Interval 3 "share of episodes on which every decision is covered exactly";
+    MedianRadius "median radius" Mean 3 "median radius over the decisions";
+    Abstained "abstain rate" Mean 3 "share of decisions at which the estimate reaches the price and the radius keeps the gate silent";
+    // The predictor.
+    PredictorError "predictor error" Mean 3 "mean absolute error of the predicted laws over all contexts, at the last query";
+    Brier "Brier" Mean 3 "Brier score of the predicted responses at the queries";
+    CalibrationError "ECE" Mean 3 "expected calibration error of the predicted responses at the queries, over ten bins";
+    LogScore "posterior log score" Mean 3 "mean logarithm of the probability given to the true task after the decision";
+    // The potential.
+    InitialPotential "initial potential" Mean 2 "potential before the first decision";
+    DecreasePerQuery "decrease per query" Interval 3 "mean decrease of the potential at a query";
+    ChangeElsewhere "change elsewhere" Interval 3 "total change of the potential outside queries";
+    PotentialLeft "potential left by queries" Mean 2 "initial potential minus what the queries took of it";
+    // Stability of the fallback.
+    FallbackGap "fallback gap" Interval 1 "summed Bellman gap of the fallback's proposals where no advice was executed";
+    WidthSum "width sum" Interval 1 "summed confidence width of the same proposals, for an optimistic fallback";
+    GapWithinWidth "gap <= width sum" Holds 0 "1 where the gap is at most the width sum";
+    GrowthSlope "growth slope" Interval 3 "slope of the cumulative gap against steps on logarithmic axes";
+}

@@ -1,0 +1,103 @@
+//! The measures: one number per cell, by name.
+//!
+//! A measure has one name and one meaning, in tables, families, findings and figures alike. The report computes each from
+//! the columns that it needs; a number that a cell does not support is absent, never guessed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use counsel_decision::refusal::nearest;
+
+use super::Show;
+use super::declared::DECLARED;
+pub use super::declared::Measure;
+
+/// How `return at N` begins; N is an episode.
+const RETURN_AT: &str = "return at ";
+
+impl Measure {
+    /// All measures without a number of their own.
+    pub fn all() -> impl Iterator<Item = Self> {
+        DECLARED.iter().map(|declared| declared.measure)
+    }
+
+    fn declared(self) -> Option<&'static super::declared::Declared> {
+        DECLARED.iter().find(|declared| declared.measure == self)
+    }
+
+    /// What it means, in words.
+    pub fn meaning(self) -> String {
+        match self {
+            Self::ReturnAt(episode) => format!("mean return of the ten episodes up to episode {episode}"),
+            other => other.declared().map_or_else(String::new, |declared| declared.meaning.to_owned()),
+        }
+    }
+
+    /// Whether it is recorded with every answer, so that answers without it mean that it was not logged.
+    pub fn comes_with_an_answer(self) -> bool {
+        matches!(self, Self::TokensPerCall | Self::LatencyPerCall)
+    }
+
+    /// How it is shown unless a table says otherwise, with so many decimals.
+    pub fn shown(self) -> (Show, usize) {
+        self.declared().map_or((Show::Interval, 3), |declared| (declared.show, declared.decimals))
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReturnAt(episode) => write!(f, "{RETURN_AT}{episode}"),
+            other => f.write_str(other.declared().map_or("unknown", |declared| declared.name)),
+        }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if let Some(episode) = name.strip_prefix(RETURN_AT).and_then(|number| number.parse().ok()) {
+            return Ok(Self::ReturnAt(episode));
+        }
+        let known = DECLARED.iter().find(|declared| declared.name == name);
+        known.map(|declared| declared.measure).ok_or_else(|| {
+            let hint = nearest(name, DECLARED.iter().map(|declared| declared.name));
+            format!("there is no measure `{name}`{hint}")
+        })
+    }
+}
+
+impl TryFrom<String> for Measure {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        name.parse()
+    }
+}
+
+impl From<Measure> for String {
+    fn from(measure: Measure) -> Self {
+        measure.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_measure_reads_back_under_its_name() {
+        for measure in Measure::all().chain([Measure::ReturnAt(60)]) {
+            assert_eq!(measure.to_string().parse(), Ok(measure));
+            assert!(!measure.meaning().is_empty(), "{measure} has no meaning");
+        }
+        assert_eq!(Measure::ReturnAt(60).to_string(), "return at 60");
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_nearest() {
+        let error = "retrun".parse::<Measure>().unwrap_err();
+        assert_eq!(error, "there is no measure `retrun` (did you mean `return`?)");
+    }
+}

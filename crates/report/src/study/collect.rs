@@ -1,0 +1,121 @@
+//! From a run's folder to what was measured.
+
+use std::collections::BTreeMap;
+
+use counsel_log::study::{Account, Setting};
+use counsel_log::{CellKey, Manifest, Run, StudySheet, all_cores, each_cell};
+
+use super::measure::{CellLog, measure};
+use super::results::{Arm, Block, Results, words};
+use crate::Error;
+
+/// A study of a run: its sheet and its cells.
+pub(super) struct Found {
+    pub(super) sheet: StudySheet,
+    pub(super) keys: Vec<CellKey>,
+}
+
+/// The studies that are wanted, or all that the run holds, in the order of the catalogue.
+pub(super) fn studies(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Found>, Error> {
+    let mut by_study: BTreeMap<String, Vec<CellKey>> = BTreeMap::new();
+    for key in run.keys()? {
+        by_study.entry(key.study.clone()).or_default().push(key);
+    }
+    let known: Vec<String> = by_study.keys().cloned().collect();
+    let names = wanted.map_or_else(|| known.clone(), <[String]>::to_vec);
+    let mut found = Vec::new();
+    for study in names {
+        let no_study = || Error::NoStudy { study: study.clone(), known: known.clone() };
+        let keys = by_study.remove(&study).ok_or_else(no_study)?;
+        found.push(Found { sheet: run.sheet(&study)?, keys });
+    }
+    found.sort_by(|one, other| (one.sheet.order, &one.sheet.id).cmp(&(other.sheet.order, &other.sheet.id)));
+    Ok(found)
+}
+
+/// Does something with the log of each cell, on all cores, one cell at a time on each.
+pub(super) fn each_log<T: Send>(
+    run: &Run,
+    keys: &[CellKey],
+    work: impl Fn(&CellLog<'_>) -> T + Sync,
+) -> Result<Vec<(Manifest, T)>, Error> {
+    each_cell(
+        run,
+        keys,
+        all_cores(),
+        |_| {},
+        |cell| {
+            let frame = cell.frame()?;
+            let done = work(&CellLog { manifest: &cell.manifest, frame: &frame });
+            frame.fault().map_or(Ok(()), Err)?;
+            Ok((cell.manifest.clone(), done))
+        },
+    )
+}
+
+/// Takes every measure that the study needs.
+pub(super) fn results(run: &Run, found: &Found) -> Result<Results, Error> {
+    let account = &found.sheet.account;
+    let measures = account.measures();
+    let numbers = |log: &CellLog<'_>| measures.iter().map(|of| (*of, measure(*of, log))).collect::<Vec<_>>();
+    let cells = each_log(run, &found.keys, numbers)?;
+    Ok(gather(&found.sheet.id, account, cells))
+}
+
+/// The measured cells by block and arm, in the order of the specification.
+pub(super) fn gather(
+    study: &str,
+    account: &Account,
+    cells: impl IntoIterator<Item = (Manifest, Vec<(counsel_log::study::Measure, Option<f64>)>)>,
+) -> Results {
+    let mut arms: BTreeMap<(usize, String), Arm> = BTreeMap::new();
+    for (manifest, values) in cells {
+        let folder = manifest.key.arm;
+        let arm = arms.entry((manifest.arm_order, folder.clone())).or_insert_with(|| Arm {
+            name: account.split(&folder).1.to_owned(),
+            folder,
+            seeds: Vec::new(),
+            spec: manifest.spec,
+            values: BTreeMap::new(),
+        });
+        arm.seeds.push(manifest.key.seed);
+        for (measure, value) in values {
+            arm.values.entry(measure).or_default().push(value);
+        }
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    for arm in arms.into_values() {
+        let (name, _) = account.split(&arm.folder);
+        let name = name.to_owned();
+        match blocks.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.arms.push(arm),
+            None => blocks.push(Block { name, label: String::new(), arms: vec![arm] }),
+        }
+    }
+    if !account.blocks.is_empty() {
+        let labels: Vec<String> = (0..blocks.len()).map(|at| label(&blocks, at, &account.table.settings)).collect();
+        blocks.iter_mut().zip(labels).for_each(|(block, label)| block.label = label);
+    }
+    Results { study: study.to_owned(), blocks }
+}
+
+/// A block in words: its leading settings, as far as they differ between blocks; its name where none does.
+fn label(blocks: &[Block], at: usize, settings: &[Setting]) -> String {
+    let differs = |setting: &&Setting| blocks.iter().any(|other| other.setting(setting) != blocks[at].setting(setting));
+    let mut told: Vec<&Setting> = settings.iter().filter(differs).collect();
+    if told.is_empty() {
+        told.extend(settings.first());
+    }
+    let said = |setting: &Setting| blocks[at].setting(setting).map(|value| words(&value));
+    let phrase = |(place, setting): (usize, &&Setting)| {
+        let value = said(setting)?;
+        Some(match (place, setting.setting.as_str()) {
+            (_, "task") => value,
+            (0, "advisor") => value,
+            (_, "advisor") => format!("with {value}"),
+            _ => format!("{} {value}", setting.heading()),
+        })
+    };
+    let phrases: Vec<String> = told.iter().enumerate().filter_map(phrase).collect();
+    if phrases.is_empty() { blocks[at].name.clone() } else { phrases.join(" ") }
+}

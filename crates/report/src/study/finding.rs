@@ -1,0 +1,74 @@
+//! A finding against the results: the places that it is about, and how it stands there.
+
+use counsel_log::study::{Account, Test};
+
+use super::exact;
+use super::family::{Member, judge, members};
+use super::results::Results;
+use super::standing::{Standing, Statement};
+
+/// The members of every family, in the order of the study.
+pub(super) struct Families(Vec<(String, Vec<Member>)>);
+
+impl Families {
+    /// The members of one family.
+    fn of(&self, name: &str) -> &[Member] {
+        self.0.iter().find(|(known, _)| known == name).map_or(&[], |(_, members)| members)
+    }
+
+    /// The first member that is such, of whichever family.
+    pub(super) fn find(&self, is: impl Fn(&Member) -> bool) -> Option<&Member> {
+        self.0.iter().flat_map(|(_, members)| members).find(|member| is(member))
+    }
+}
+
+/// Every family of a study, adjusted.
+pub(super) fn families(account: &Account, results: &Results) -> Families {
+    Families(account.families.iter().map(|family| (family.name.clone(), members(family, results))).collect())
+}
+
+/// Every finding of a study.
+pub(super) fn statements(account: &Account, results: &Results, families: &Families) -> Vec<Statement> {
+    let of = |test: &Test| places(test, results, families);
+    account.findings.iter().map(|finding| Statement::everywhere(&finding.words, of(&finding.test))).collect()
+}
+
+fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Standing)> {
+    match test {
+        Test::Above(of) | Test::Below(of) | Test::Equivalent(of) | Test::NoLess(of) | Test::NoMore(of) => {
+            named(&judge(test, families.of(&of.family)))
+        }
+        Test::Level(test) => exact::level(test, results),
+        Test::Ratio(test) => exact::ratio(test, results),
+        Test::Gap(test) => exact::gap(test, results),
+        Test::Same(test) => exact::same(test, results),
+        Test::Ordered(test) => exact::ordered(test, results),
+        Test::Spread(test) => exact::spread(test, results),
+        Test::BestVaries(test) => exact::best_varies(test, results),
+        Test::Dominated(test) => exact::dominated(test, results),
+    }
+}
+
+/// The members in words: their block, and whatever else tells them apart.
+fn named(told: &[(&Member, Standing)]) -> Vec<(String, Standing)> {
+    let varies = |of: fn(&Member) -> String| told.iter().any(|(member, _)| of(member) != of(told[0].0));
+    let (arms, baselines, measures) =
+        (varies(|m| m.treatment.clone()), varies(|m| m.baseline.clone()), varies(|m| m.measure.to_string()));
+    let place = |member: &Member| {
+        let mut parts = Vec::new();
+        if !member.label.is_empty() {
+            parts.push(member.label.clone());
+        }
+        if arms || member.label.is_empty() {
+            parts.push(member.treatment.clone());
+        }
+        if (baselines || member.label.is_empty()) && !member.baseline.is_empty() {
+            parts.push(format!("against {}", member.baseline));
+        }
+        if measures {
+            parts.push(member.measure.to_string());
+        }
+        format!("{} ({})", parts.join(" "), member.figures())
+    };
+    told.iter().map(|(member, standing)| (place(member), *standing)).collect()
+}

@@ -1,0 +1,166 @@
+//! What became of answers, by what they were like.
+
+use super::log::CellLog;
+
+/// What an answer was like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It named an action.
+    Usable,
+    /// It named a best action.
+    Right,
+    /// It named an action that is worse than the best.
+    Wrong,
+    /// It came as it was given; nothing is known of one that has no such mark.
+    Untouched,
+    /// It was tampered with.
+    Corrupted,
+}
+
+/// The share of the usable answers of a kind that were executed.
+pub(super) fn accepted(log: &CellLog<'_>, kind: Kind) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(is(log, kind), |row| answers.executed(row))
+}
+
+/// How many usable answers are of a kind.
+pub(super) fn count(log: &CellLog<'_>, kind: Kind) -> f64 {
+    log.answers().count(is(log, kind))
+}
+
+/// How many usable answers of a kind were executed.
+pub(super) fn executed(log: &CellLog<'_>, kind: Kind) -> f64 {
+    let (answers, is) = (log.answers(), is(log, kind));
+    answers.count(|row| is(row) && answers.executed(row))
+}
+
+/// How much more often answers of one kind are executed than those of another.
+pub(super) fn gap(log: &CellLog<'_>, more: Kind, less: Kind) -> Option<f64> {
+    Some(accepted(log, more)? - accepted(log, less)?)
+}
+
+/// Whether an answer is usable and of a kind.
+fn is<'a>(log: &'a CellLog<'_>, kind: Kind) -> impl Fn(usize) -> bool + 'a {
+    let (answers, corrupted) = (log.answers(), log.frame.ints("corrupted"));
+    move |row| {
+        answers.usable(row)
+            && match kind {
+                Kind::Usable => true,
+                Kind::Right => answers.right(row),
+                Kind::Wrong => answers.wrong(row),
+                Kind::Untouched => corrupted[row] == Some(0),
+                Kind::Corrupted => corrupted[row] == Some(1),
+            }
+    }
+}
+
+/// The share of all answers, usable or not, that were executed.
+pub(super) fn execution_rate(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(|_| true, |row| answers.executed(row))
+}
+
+pub(super) fn unusable(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(|_| true, |row| !answers.usable(row))
+}
+
+/// The share of usable answers that named a best action, of those of which that is known.
+pub(super) fn right_answers(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    let known = |row| answers.usable(row) && (answers.right(row) || answers.wrong(row));
+    answers.share(known, |row| answers.right(row))
+}
+
+pub(super) fn wrong_and_executed(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(|_| true, |row| answers.executed(row) && answers.wrong(row))
+}
+
+pub(super) fn right_and_rejected(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(|row| answers.right(row), |row| !answers.executed(row))
+}
+
+/// The rule without a certificate executes whatever names an action, so this is 1 wherever there is a corrupted answer.
+pub(super) fn corrupted_without_certificate(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(is(log, Kind::Corrupted), |row| answers.usable(row))
+}
+
+pub(super) fn errors(log: &CellLog<'_>) -> f64 {
+    let answers = log.answers();
+    answers.count(|row| !answers.usable(row) || answers.wrong(row))
+}
+
+pub(super) fn error_rate(log: &CellLog<'_>) -> Option<f64> {
+    let answers = log.answers();
+    answers.share(|_| true, |row| !answers.usable(row) || answers.wrong(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::{Advice, asked, cell, episode};
+    use super::*;
+
+    #[test]
+    fn only_usable_answers_can_be_accepted() {
+        let cell = cell(vec![
+            asked(Advice::default()),
+            asked(Advice { executed: false, ..Advice::default() }),
+            asked(Advice { usable: false, ..Advice::default() }),
+        ]);
+        assert_eq!(accepted(&cell.log(), Kind::Usable), Some(0.5));
+        assert_eq!(execution_rate(&cell.log()), Some(1.0 / 3.0));
+        assert_eq!(count(&cell.log(), Kind::Usable), 2.0);
+    }
+
+    #[test]
+    fn without_calls_there_are_no_rates() {
+        let cell = cell(episode(0, 3, 1.0));
+        let log = cell.log();
+        assert_eq!((accepted(&log, Kind::Usable), error_rate(&log), unusable(&log)), (None, None, None));
+    }
+
+    #[test]
+    fn unusable_answers_count_as_errors() {
+        let cell = cell(vec![
+            asked(Advice { gap: Some(0.0), ..Advice::default() }),
+            asked(Advice { gap: Some(1.0), ..Advice::default() }),
+            asked(Advice { usable: false, ..Advice::default() }),
+            asked(Advice { gap: Some(1.0), ..Advice::default() }),
+        ]);
+        assert_eq!((error_rate(&cell.log()), errors(&cell.log())), (Some(0.75), 3.0));
+        assert_eq!(unusable(&cell.log()), Some(0.25));
+    }
+
+    #[test]
+    fn gaps_are_between_shares_of_each_kind() {
+        let advice = |executed, tampered, gap| {
+            asked(Advice { executed, corrupted: Some(tampered), gap: Some(gap), ..Advice::default() })
+        };
+        let cell = cell(vec![
+            advice(true, false, 0.0),
+            advice(true, false, 0.0),
+            advice(false, false, 0.2),
+            advice(true, true, 0.2),
+            advice(false, true, 0.2),
+            advice(false, true, 0.2),
+            advice(false, true, 0.0),
+            asked(Advice { usable: false, executed: false, corrupted: Some(true), ..Advice::default() }),
+        ]);
+        let log = cell.log();
+        assert!((gap(&log, Kind::Untouched, Kind::Corrupted).unwrap() - (2.0 / 3.0 - 1.0 / 4.0)).abs() < 1e-12);
+        assert!((gap(&log, Kind::Right, Kind::Wrong).unwrap() - (2.0 / 3.0 - 1.0 / 4.0)).abs() < 1e-12);
+        assert_eq!(corrupted_without_certificate(&log), Some(1.0));
+        assert_eq!(right_answers(&log), Some(3.0 / 7.0));
+        assert_eq!((count(&log, Kind::Corrupted), executed(&log, Kind::Corrupted)), (4.0, 1.0));
+    }
+
+    #[test]
+    fn without_one_kind_there_is_no_gap() {
+        let cell = cell(vec![asked(Advice { corrupted: Some(false), gap: Some(0.0), ..Advice::default() })]);
+        assert_eq!(gap(&cell.log(), Kind::Untouched, Kind::Corrupted), None);
+        assert_eq!(gap(&cell.log(), Kind::Right, Kind::Wrong), None);
+    }
+}

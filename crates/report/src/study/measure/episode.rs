@@ -1,0 +1,142 @@
+//! What an episode brought, and what it cost.
+
+use super::log::{CellLog, mean, share};
+
+/// Episodes in the window of `return at N`.
+const WINDOW: usize = 10;
+/// Episodes at the end of a run that count as late.
+const LATE: usize = 15;
+
+/// The steps and the return of every episode.
+fn episodes(log: &CellLog<'_>) -> Vec<(usize, f64)> {
+    let (episode, reward) = (log.counts("episode"), log.full("reward"));
+    let mut from = 0;
+    let mut episodes = Vec::new();
+    for steps in episode.chunk_by(|one, next| one == next).map(<[u64]>::len) {
+        episodes.push((steps, reward[from..from + steps].iter().sum()));
+        from += steps;
+    }
+    episodes
+}
+
+/// The undiscounted return of every episode.
+pub(in crate::study) fn returns(log: &CellLog<'_>) -> Vec<f64> {
+    episodes(log).into_iter().map(|(_, gained)| gained).collect()
+}
+
+/// How many episodes there are.
+fn count(log: &CellLog<'_>) -> Option<f64> {
+    log.counts("episode").last().map(|last| (last + 1) as f64)
+}
+
+pub(super) fn mean_return(log: &CellLog<'_>) -> Option<f64> {
+    count(log).map(|episodes| total_reward(log) / episodes)
+}
+
+pub(super) fn total_reward(log: &CellLog<'_>) -> f64 {
+    log.full("reward").iter().sum()
+}
+
+pub(super) fn late_return(log: &CellLog<'_>) -> Option<f64> {
+    let returns = returns(log);
+    mean_up_to(&returns, returns.len(), LATE)
+}
+
+/// The mean return of the ten episodes up to this one, counted from 1.
+pub(super) fn return_at(log: &CellLog<'_>, episode: u64) -> Option<f64> {
+    mean_up_to(&returns(log), usize::try_from(episode).ok()?, WINDOW)
+}
+
+fn mean_up_to(returns: &[f64], end: usize, count: usize) -> Option<f64> {
+    let window = returns.get(end.checked_sub(count)?..end)?;
+    Some(window.iter().sum::<f64>() / count as f64)
+}
+
+pub(super) fn success(log: &CellLog<'_>) -> Option<f64> {
+    let episodes = episodes(log);
+    share(0..episodes.len(), |at| episodes[at].1 > 0.0)
+}
+
+pub(super) fn steps_to_target(log: &CellLog<'_>) -> Option<f64> {
+    let steps: Vec<usize> = episodes(log).into_iter().filter(|(_, gained)| *gained > 0.0).map(|(s, _)| s).collect();
+    (!steps.is_empty()).then(|| steps.iter().sum::<usize>() as f64 / steps.len() as f64)
+}
+
+pub(super) fn calls(log: &CellLog<'_>) -> f64 {
+    log.asked().into_iter().filter(|asked| *asked).count() as f64
+}
+
+pub(super) fn calls_per_episode(log: &CellLog<'_>) -> Option<f64> {
+    count(log).map(|episodes| calls(log) / episodes)
+}
+
+/// The share of decisions at which a call was made.
+pub(super) fn asked(log: &CellLog<'_>) -> Option<f64> {
+    let asked = log.asked();
+    share(0..asked.len(), |row| asked[row])
+}
+
+pub(super) fn asked_where_paid(log: &CellLog<'_>) -> Option<f64> {
+    let (asked, left) = (log.asked(), log.counts("calls_left"));
+    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("price"));
+    let paid = (0..asked.len()).filter(|row| estimate[*row] - radius[*row] >= price[*row] && left[*row] > 0);
+    share(paid, |row| asked[row])
+}
+
+pub(super) fn cost_adjusted(log: &CellLog<'_>) -> Option<f64> {
+    let price = log.full("kappa");
+    let cost: f64 = log.answers().rows.into_iter().map(|row| price[row]).sum();
+    Some(mean_return(log)? - cost / count(log)?)
+}
+
+/// Tokens per call, sent and received, over the calls for which both were recorded.
+pub(super) fn tokens_per_call(log: &CellLog<'_>) -> Option<f64> {
+    let (sent, received) = (log.frame.ints("request_tokens"), log.frame.ints("response_tokens"));
+    mean(log.answers().rows.into_iter().map(|row| sent[row].zip(received[row]).map(|(s, r)| s as f64 + r as f64)))
+}
+
+pub(super) fn latency_per_call(log: &CellLog<'_>) -> Option<f64> {
+    let latency = log.frame.reals("latency_ms");
+    mean(log.answers().rows.into_iter().map(|row| latency[row]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::{Advice, asked, cell, episode};
+    use super::*;
+
+    #[test]
+    fn success_and_steps_count_rewarded_episodes() {
+        let cell = cell([episode(0, 4, 0.0), episode(1, 3, 0.9), episode(2, 5, 0.5), episode(3, 2, 0.0)].concat());
+        assert_eq!(success(&cell.log()), Some(0.5));
+        assert_eq!(steps_to_target(&cell.log()), Some(4.0));
+        assert_eq!(late_return(&cell.log()), None);
+        assert_eq!(mean_return(&cell.log()), Some(0.35));
+    }
+
+    #[test]
+    fn without_success_there_are_no_steps_to_it() {
+        let cell = cell(episode(0, 4, 0.0));
+        assert_eq!((success(&cell.log()), steps_to_target(&cell.log())), (Some(0.0), None));
+    }
+
+    #[test]
+    fn windows_end_where_they_should() {
+        let episodes: Vec<_> = (0..20u64).flat_map(|number| episode(number, 1, number as f64)).collect();
+        let cell = cell(episodes);
+        assert_eq!(return_at(&cell.log(), 10), Some(4.5));
+        assert_eq!(return_at(&cell.log(), 20), Some(14.5));
+        assert_eq!(return_at(&cell.log(), 9), None);
+        assert_eq!(return_at(&cell.log(), 21), None);
+        assert_eq!(late_return(&cell.log()), Some(12.0));
+    }
+
+    #[test]
+    fn tokens_are_averaged_over_the_calls_that_have_them() {
+        let spent = |tokens| asked(Advice { tokens: Some(tokens), ..Advice::default() });
+        let cell = cell(vec![spent((100, 2)), spent((110, 4)), asked(Advice::default())]);
+        assert_eq!(tokens_per_call(&cell.log()), Some(108.0));
+        assert_eq!(latency_per_call(&cell.log()), None);
+        assert_eq!(calls(&cell.log()), 3.0);
+    }
+}

@@ -1,0 +1,19 @@
+//! The measures: one number per cell, from the columns of its log. Grouped by what they are about.
+
+mod answer;
+mod certificate;
+mod coverage;
+mod episode;
+mod log;
+mod potential;
+mod predictor;
+mod registry;
+mod stability;
+mod value;
+
+#[cfg(test)]
+pub(super) mod specimen;
+
+pub(super) use episode::returns;
+pub(super) use log::{CellLog, at};
+pub(super) use registry::measure;

@@ -1,0 +1,93 @@
+//! Which number each measure is.
+//!
+//! The match is exhaustive: a measure that is declared but not computed does not compile.
+
+use counsel_calibration::{CoverageAudit, Share};
+use counsel_log::study::Measure;
+
+use super::answer::Kind;
+use super::coverage::Truth;
+use super::log::CellLog;
+use super::{answer, certificate, coverage, episode, potential, predictor, stability, value};
+
+/// This number of a cell; nothing where its log does not support it.
+pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
+    match measure {
+        Measure::ReturnAt(at) => episode::return_at(log, at),
+        Measure::Return => episode::mean_return(log),
+        Measure::LateReturn => episode::late_return(log),
+        Measure::Success => episode::success(log),
+        Measure::StepsToTarget => episode::steps_to_target(log),
+        Measure::Resolutions => Some(episode::total_reward(log)),
+        Measure::Calls => Some(episode::calls(log)),
+        Measure::CallsPerEpisode => episode::calls_per_episode(log),
+        Measure::Asked => episode::asked(log),
+        Measure::AskedWherePaid => episode::asked_where_paid(log),
+        Measure::CostAdjusted => episode::cost_adjusted(log),
+        Measure::TokensPerCall => episode::tokens_per_call(log),
+        Measure::LatencyPerCall => episode::latency_per_call(log),
+        Measure::Acceptance => answer::accepted(log, Kind::Usable),
+        Measure::ExecutionRate => answer::execution_rate(log),
+        Measure::Unusable => answer::unusable(log),
+        Measure::RightAnswers => answer::right_answers(log),
+        Measure::WrongAndExecuted => answer::wrong_and_executed(log),
+        Measure::RightAndRejected => answer::right_and_rejected(log),
+        Measure::AcceptedRight => answer::accepted(log, Kind::Right),
+        Measure::AcceptedWrong => answer::accepted(log, Kind::Wrong),
+        Measure::RightMinusWrong => answer::gap(log, Kind::Right, Kind::Wrong),
+        Measure::AcceptedUntouched => answer::accepted(log, Kind::Untouched),
+        Measure::AcceptedCorrupted => answer::accepted(log, Kind::Corrupted),
+        Measure::UntouchedMinusCorrupted => answer::gap(log, Kind::Untouched, Kind::Corrupted),
+        Measure::CorruptedAnswers => Some(answer::count(log, Kind::Corrupted)),
+        Measure::CorruptedAndExecuted => Some(answer::executed(log, Kind::Corrupted)),
+        Measure::CorruptedWithoutCertificate => answer::corrupted_without_certificate(log),
+        Measure::ErrorRate => answer::error_rate(log),
+        Measure::Errors => Some(answer::errors(log)),
+        Measure::ExecutedAndCertified => certificate::executed_and_certified(log),
+        Measure::RightCertified => certificate::right_certified(log),
+        Measure::CertifiedInRange => certificate::certified_in_range(log),
+        Measure::QueryValueError => value::query_value_error(log),
+        Measure::MeanResidual => value::residual(log),
+        Measure::SurrogateLoss => value::surrogate_loss(log),
+        Measure::SurrogateLossPerOpportunity => value::surrogate_loss_per_opportunity(log),
+        Measure::LargestRadius => value::largest_radius(log),
+        Measure::Marginal => labelled(log)?.marginal.rate(),
+        Measure::MarginalCovered => Some(labelled(log)?.marginal.count as f64),
+        Measure::Decisions => Some(labelled(log)?.marginal.of as f64),
+        Measure::Relevant => labelled(log)?.decision_relevant.rate(),
+        Measure::RelevantCovered => Some(labelled(log)?.decision_relevant.count as f64),
+        Measure::RelevantDecisions => Some(labelled(log)?.decision_relevant.of as f64),
+        Measure::Trajectory => labelled(log)?.trajectory.rate(),
+        Measure::WorstSubgroup => coverage::worst_subgroup(&labelled(log)?.by_group),
+        Measure::MarginalConservative => staged(log, Truth::Conservative)?.marginal.rate(),
+        Measure::RelevantConservative => staged(log, Truth::Conservative)?.decision_relevant.rate(),
+        Measure::TrajectoryConservative => staged(log, Truth::Conservative)?.trajectory.rate(),
+        Measure::WorstStage => {
+            staged(log, Truth::Conservative)?.worst_group.map(|(_, share)| share).and_then(Share::rate)
+        }
+        Measure::MarginalExact => staged(log, Truth::Exact)?.marginal.rate(),
+        Measure::TrajectoryExact => staged(log, Truth::Exact)?.trajectory.rate(),
+        Measure::MedianRadius => value::median_radius(log),
+        Measure::Abstained => value::abstained(log),
+        Measure::PredictorError => predictor::law_error(log),
+        Measure::Brier => predictor::brier(log),
+        Measure::CalibrationError => predictor::calibration_error(log),
+        Measure::LogScore => value::log_score(log),
+        Measure::InitialPotential => potential::initial(log),
+        Measure::DecreasePerQuery => potential::decrease_per_query(log),
+        Measure::ChangeElsewhere => potential::change_elsewhere(log),
+        Measure::PotentialLeft => potential::left(log),
+        Measure::FallbackGap => stability::fallback_gap(log),
+        Measure::WidthSum => stability::width_sum(log),
+        Measure::GapWithinWidth => stability::gap_within_width(log),
+        Measure::GrowthSlope => stability::growth_slope(log),
+    }
+}
+
+fn labelled(log: &CellLog<'_>) -> Option<CoverageAudit> {
+    coverage::by_quarter(log, Truth::Label)
+}
+
+fn staged(log: &CellLog<'_>, truth: Truth) -> Option<CoverageAudit> {
+    coverage::by_stage(log, truth)
+}

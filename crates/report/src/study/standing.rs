@@ -1,0 +1,136 @@
+//! How a statement stands on these runs, and the words in which that is said.
+
+/// How a statement stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    Holds,
+    Fails,
+    /// The runs do not decide: arms or seeds are missing, or the differences are not clear enough.
+    Open,
+}
+
+/// More places than these are counted, not named.
+const NAMED: usize = 12;
+
+/// One statement, with where it holds and where not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub(super) words: String,
+    pub(super) standing: Standing,
+}
+
+impl Standing {
+    /// From what was shown and what was refuted; the two exclude each other.
+    pub(super) fn of(holds: bool, fails: bool) -> Self {
+        match (holds, fails) {
+            (true, _) => Self::Holds,
+            (false, true) => Self::Fails,
+            (false, false) => Self::Open,
+        }
+    }
+
+    /// Of an exact statement, which is true or false.
+    pub(super) fn exactly(truth: bool) -> Self {
+        Self::of(truth, !truth)
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "does not hold",
+            Self::Open => "cannot be told",
+        }
+    }
+}
+
+impl Statement {
+    /// A statement holds if it holds in every place, and does not if it fails in one; otherwise it cannot be told. Places
+    /// that the runs do not hold are not among them; without any place it cannot be told.
+    pub(super) fn everywhere(words: &str, places: Vec<(String, Standing)>) -> Self {
+        let among = |standing| places.iter().any(|(_, found)| *found == standing);
+        let standing = match (among(Standing::Fails), among(Standing::Open), places.is_empty()) {
+            (true, _, _) => Standing::Fails,
+            (false, true, _) | (false, false, true) => Standing::Open,
+            (false, false, false) => Standing::Holds,
+        };
+        let mut words = words.to_owned();
+        for kind in [Standing::Holds, Standing::Fails, Standing::Open] {
+            let named: Vec<&str> =
+                places.iter().filter(|(_, found)| *found == kind).map(|(place, _)| place.as_str()).collect();
+            match named.len() {
+                0 => {}
+                1..=NAMED => words = format!("{words}; {} for {}", kind.words(), named.join(", ")),
+                many => words = format!("{words}; {} for {many} of {}, as the rows show", kind.words(), places.len()),
+            }
+        }
+        Self { words, standing }
+    }
+
+    /// The statement with its standing, as a note under the table.
+    pub(super) fn note(&self) -> String {
+        format!("{}: {}", self.standing.words(), self.words)
+    }
+}
+
+/// What the statements of a study say together.
+pub(super) fn summary(statements: &[Statement]) -> String {
+    let of = |standing| statements.iter().filter(|statement| statement.standing == standing).count();
+    let (all, fails, open) = (statements.len(), of(Standing::Fails), of(Standing::Open));
+    match (all, fails, open) {
+        (0, _, _) => "No statement is tested.".to_owned(),
+        (_, 0, 0) => "Holds on these runs.".to_owned(),
+        _ => {
+            let parts = [(fails, "do not"), (open, "cannot be told")];
+            let rest: Vec<String> =
+                parts.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}")).collect();
+            format!(
+                "{} of {all} statements hold on these runs, {}; see the notes.",
+                of(Standing::Holds),
+                rest.join(", ")
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(standing: Standing) -> (String, Standing) {
+        ("here".into(), standing)
+    }
+
+    #[test]
+    fn a_statement_stands_as_its_weakest_place() {
+        let stands = |places: &[Standing]| {
+            Statement::everywhere("it is so", places.iter().copied().map(place).collect()).standing
+        };
+        assert_eq!(stands(&[Standing::Holds, Standing::Holds]), Standing::Holds);
+        assert_eq!(stands(&[Standing::Holds, Standing::Open]), Standing::Open);
+        assert_eq!(stands(&[Standing::Open, Standing::Fails]), Standing::Fails);
+        assert_eq!(stands(&[]), Standing::Open);
+    }
+
+    #[test]
+    fn places_are_named_and_many_are_counted() {
+        let places = (0..15).map(|number| (number.to_string(), Standing::exactly(number > 0))).collect();
+        let statement = Statement::everywhere("it is so", places);
+        assert_eq!(
+            statement.note(),
+            "does not hold: it is so; holds for 14 of 15, as the rows show; does not hold for 0"
+        );
+    }
+
+    #[test]
+    fn the_summary_counts_what_is_open() {
+        let statements = |standings: &[Standing]| -> Vec<Statement> {
+            standings.iter().map(|standing| Statement { words: String::new(), standing: *standing }).collect()
+        };
+        assert_eq!(summary(&statements(&[Standing::Holds])), "Holds on these runs.");
+        assert_eq!(
+            summary(&statements(&[Standing::Holds, Standing::Open, Standing::Fails])),
+            "1 of 3 statements hold on these runs, 1 do not, 1 cannot be told; see the notes."
+        );
+        assert_eq!(summary(&[]), "No statement is tested.");
+    }
+}

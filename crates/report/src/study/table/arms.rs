@@ -1,0 +1,99 @@
+//! One row per block and arm: its settings, its measures, and its differences from other arms.
+
+use counsel_log::study::{Account, Difference, Measure};
+use counsel_stats::{Bootstrap, PairedComparison};
+
+use super::Sheet;
+use super::entry::{mean_difference, measured, probability, setting};
+use crate::study::family::Member;
+use crate::study::finding::Families;
+use crate::study::results::{Arm, Block, Results, difference, said};
+use crate::{Column, Entry};
+
+pub(super) fn sheet(account: &Account, results: &Results, families: &Families) -> Sheet {
+    let table = &account.table;
+    let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
+    columns.extend([Column::left("arm"), Column::right("seeds")]);
+    columns.extend(table.columns.iter().map(|column| Column::right(column.heading())));
+    columns.extend(table.differences.iter().enumerate().flat_map(|(place, column)| headings(place, column)));
+    let mut rows = Vec::new();
+    for block in &results.blocks {
+        for arm in &block.arms {
+            // A setting that the arm changes for itself, such as its advisor, is the arm's; otherwise it is the block's.
+            let of = |column| said(&arm.spec, column).or_else(|| block.setting(column));
+            let mut row: Vec<Entry> = table.settings.iter().map(|column| setting(of(column))).collect();
+            row.extend([Entry::text(arm.name.clone()), Entry::count(arm.seeds.len() as u64)]);
+            row.extend(table.columns.iter().map(|column| measured(column, block, arm)));
+            for (place, column) in table.differences.iter().enumerate() {
+                row.extend(entries(place, column, block, arm, families));
+            }
+            let trace = arm.trace(&results.study);
+            rows.push(row.into_iter().map(|entry| entry.traced(trace.clone())).collect());
+        }
+    }
+    Sheet { columns, rows }
+}
+
+/// The headings of a difference, its p value and that after Holm's adjustment. The first difference of a table also has a
+/// BCa interval, and is spared its full name on each heading.
+fn headings(place: usize, column: &Difference) -> Vec<Column> {
+    let measure = column.measure;
+    let heading = match (&column.minus, &column.from, &column.against) {
+        (Some(minus), _, _) => format!("{measure} minus {minus}"),
+        (_, Some(from), _) => format!("{measure} of {from} minus arm"),
+        (_, _, Some(against)) => format!("{measure} minus {against}"),
+        (None, None, None) => measure.to_string(),
+    };
+    let rest: Vec<String> = if place == 0 {
+        ["BCa low", "BCa high", "p", "p (Holm)"].map(str::to_owned).to_vec()
+    } else {
+        ["p", "p (Holm)"].map(|name| format!("{name}: {heading}")).to_vec()
+    };
+    [heading].into_iter().chain(rest).map(Column::right).collect()
+}
+
+/// What is subtracted from what on the row of an arm: the arm and the one that is subtracted, or nothing for zero.
+fn sides<'a>(column: &'a Difference, arm: &'a str) -> Option<(&'a str, Option<&'a str>)> {
+    match (&column.minus, &column.from) {
+        (Some(minus), _) => (arm != minus).then_some((arm, Some(minus))),
+        (_, Some(from)) => (arm != from).then_some((from, Some(arm))),
+        (None, None) if column.pairs.is_empty() => Some((arm, None)),
+        (None, None) => {
+            let pair = column.pairs.iter().find(|[one, _]| one == arm);
+            pair.map(|[one, other]| (one.as_str(), Some(other.as_str())))
+        }
+    }
+}
+
+fn entries(place: usize, column: &Difference, block: &Block, arm: &Arm, families: &Families) -> Vec<Entry> {
+    let nothing = || vec![Entry::not_applicable(); headings(place, column).len()];
+    let Some((one, other)) = sides(column, &arm.name) else { return nothing() };
+    let by_seed = |name: &str| block.arm(name).map(|arm| arm.by_seed(column.measure)).unwrap_or_default();
+    let differences = match other {
+        Some(other) => difference(&by_seed(one), &by_seed(other)),
+        None => by_seed(one),
+    };
+    let differences: Vec<f64> = differences.into_values().collect();
+    let Ok(paired) = PairedComparison::from_differences(&differences, &Bootstrap::seeded(0)) else { return nothing() };
+    let mut entries = vec![mean_difference(&paired, column.decimals)];
+    if place == 0 {
+        let end = |end: f64| Entry::number(end, column.decimals);
+        let ends = paired.bca_interval.map(|interval| [end(interval.low), end(interval.high)]);
+        entries.extend(ends.unwrap_or_else(|| [Entry::not_applicable(), Entry::not_applicable()]));
+    }
+    let adjusted = adjusted(families, block, column.measure, one, other.unwrap_or_default());
+    entries.extend([probability(paired.p_value), probability(adjusted)]);
+    entries
+}
+
+/// The adjusted p value of a difference, from the first family that has it among its members.
+fn adjusted(families: &Families, block: &Block, measure: Measure, one: &str, other: &str) -> Option<f64> {
+    let is = |member: &Member| {
+        member.block.as_ref() == Some(&block.name)
+            && member.measure == measure
+            && member.treatment == one
+            && member.baseline == other
+            && member.charge.is_none()
+    };
+    families.find(is)?.adjusted
+}

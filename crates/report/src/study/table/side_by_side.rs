@@ -1,0 +1,109 @@
+//! One row per block, or per block and measure, with arms beside each other and the differences of the families behind.
+
+use counsel_log::study::{Account, ColumnSpec, Measure};
+
+use super::Sheet;
+use super::entry::{mean_difference, measured, of_block, probability};
+use crate::study::family::Member;
+use crate::study::finding::Families;
+use crate::study::results::{Block, Results};
+use crate::{Column, Entry};
+
+/// Decimals of a difference.
+const DECIMALS: usize = 4;
+
+pub(super) fn sheet(
+    account: &Account,
+    results: &Results,
+    families: &Families,
+    arms: &[String],
+    each: &[Measure],
+) -> Sheet {
+    let table = &account.table;
+    let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
+    if !each.is_empty() {
+        columns.push(Column::left("measure"));
+    }
+    columns.push(Column::right("seeds"));
+    for arm in arms {
+        if each.is_empty() {
+            columns.extend(table.columns.iter().map(|column| Column::right(format!("{}, {arm}", column.heading()))));
+        } else {
+            columns.push(Column::right(arm));
+        }
+    }
+    let pairs = pairs(account);
+    for (one, other) in &pairs {
+        let difference = format!("{one} minus {other}");
+        columns.push(Column::right(difference.clone()));
+        columns.extend(["p", "p (Holm)"].map(|name| Column::right(format!("{name}: {difference}"))));
+    }
+    let mut rows = Vec::new();
+    for block in &results.blocks {
+        for measure in if each.is_empty() { vec![None] } else { each.iter().map(|m| Some(*m)).collect() } {
+            let shown: Vec<ColumnSpec> = measure.map_or_else(|| table.columns.clone(), |measure| vec![plain(measure)]);
+            let seeds = seeds(block, arms, measure);
+            if seeds == 0 {
+                continue;
+            }
+            let mut row: Vec<Entry> = table.settings.iter().map(|setting| of_block(block, setting)).collect();
+            row.extend(measure.map(|measure| Entry::text(measure.to_string())));
+            row.push(Entry::count(seeds as u64));
+            for arm in arms {
+                let entry =
+                    |column| block.arm(arm).map_or_else(Entry::not_applicable, |arm| measured(column, block, arm));
+                row.extend(shown.iter().map(entry));
+            }
+            for (one, other) in &pairs {
+                let member = find(families, block, measure, one, other);
+                row.push(member.map_or_else(Entry::not_applicable, |m| mean_difference(&m.paired, DECIMALS)));
+                row.push(probability(member.and_then(|member| member.paired.p_value)));
+                row.push(probability(member.and_then(|member| member.adjusted)));
+            }
+            let traced =
+                |entry: Entry| block.arms.iter().fold(entry, |entry, arm| entry.traced(arm.trace(&results.study)));
+            rows.push(row.into_iter().map(traced).collect());
+        }
+    }
+    Sheet { columns, rows }
+}
+
+/// A measure as it is declared to be shown.
+fn plain(measure: Measure) -> ColumnSpec {
+    ColumnSpec { measure, show: None, decimals: None, heading: None, of: None }
+}
+
+/// The largest number of seeds of an arm in this row.
+fn seeds(block: &Block, arms: &[String], measure: Option<Measure>) -> usize {
+    let count = |arm: &String| {
+        let arm = block.arm(arm)?;
+        Some(measure.map_or(arm.seeds.len(), |measure| arm.measured(measure).len()))
+    };
+    arms.iter().filter_map(count).max().unwrap_or(0)
+}
+
+/// The pairs of all families, each once, in order.
+fn pairs(account: &Account) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    for pair in account.families.iter().flat_map(|family| &family.pairs) {
+        let sides = pair.baseline.arm().map(|other| (pair.treatment.as_str(), other));
+        pairs.extend(sides.filter(|sides| !pairs.contains(sides)));
+    }
+    pairs
+}
+
+fn find<'a>(
+    families: &'a Families,
+    block: &Block,
+    measure: Option<Measure>,
+    one: &str,
+    other: &str,
+) -> Option<&'a Member> {
+    let is = |member: &Member| {
+        member.block.as_ref() == Some(&block.name)
+            && measure.is_none_or(|measure| member.measure == measure)
+            && member.treatment == one
+            && member.baseline == other
+    };
+    families.find(is)
+}

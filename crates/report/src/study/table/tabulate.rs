@@ -1,0 +1,37 @@
+//! From a run's folder to tables.
+
+use counsel_log::study::Rows;
+use counsel_log::{Run, StudySheet};
+
+use super::notes::notes;
+use super::{Sheet, arms, held_out, side_by_side};
+use crate::study::collect::{results, studies};
+use crate::study::finding::{families, statements};
+use crate::study::results::Results;
+use crate::study::standing::summary;
+use crate::{Error, Table};
+
+/// The tables of these studies, or of all that the run holds, in the order of the catalogue.
+pub fn study_tables(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Table>, Error> {
+    studies(run, wanted)?.iter().map(|found| tabulate(&found.sheet, &results(run, found)?)).collect()
+}
+
+/// The table of one study.
+pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results) -> Result<Table, Error> {
+    let account = &sheet.account;
+    let families = families(account, results);
+    let Sheet { columns, rows } = match &account.table.rows {
+        Rows::Arms => arms::sheet(account, results, &families),
+        Rows::SideBySide { arms, each } => side_by_side::sheet(account, results, &families, arms, each),
+        Rows::HeldOut { arm, choices, each } => held_out::sheet(account, results, &families, (arm, choices), each),
+    };
+    let mut table = Table::new(&sheet.id, &sheet.title, columns);
+    for row in rows {
+        table.push(row)?;
+    }
+    let statements = statements(account, results, &families);
+    table.emphasis = Some("the paired 95 % interval excludes zero, before any adjustment".into());
+    table.caption = format!("Finding ({}): {}. {}", sheet.paper_label, sheet.finding, summary(&statements));
+    table.notes = notes(account, results, &statements);
+    Ok(table)
+}

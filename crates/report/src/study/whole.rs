@@ -1,0 +1,293 @@
+//! Runs on disk with the arms of a shipped study, as far as its table can tell, under the study's own account.
+
+use counsel_log::study::Account;
+use counsel_log::{Decision, Hindsight, Run};
+use serde_json::{Value, json};
+
+use super::measure::specimen::{Advice, asked, cell, episode};
+use super::specimen::sheet;
+use crate::{Content, Format, Table, render, study_figures, study_tables};
+
+/// One arm: its name, the changes to its settings, at how many steps of an episode it asks, and what an episode brings.
+struct Played {
+    arm: String,
+    spec: Value,
+    asks: u64,
+    gain: f64,
+}
+
+fn played(arm: &str, spec: Value, asks: u64, gain: f64) -> Played {
+    Played { arm: arm.to_owned(), spec, asks, gain }
+}
+
+/// What a shipped study reads out of its runs.
+fn account(study: &str) -> Account {
+    let path = format!("{}/../experiment/studies/{study}.toml", env!("CARGO_MANIFEST_DIR"));
+    let mut whole: toml::Table = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let blocks = whole.remove("blocks").and_then(|blocks| blocks.as_array().cloned()).unwrap_or_default();
+    let mut parts = json!({ "blocks": blocks.iter().map(|block| block["name"].as_str()).collect::<Vec<_>>() });
+    for part in ["table", "families", "findings", "figures"] {
+        parts[part] = whole.remove(part).map_or_else(|| json!([]), |part| serde_json::to_value(part).unwrap());
+    }
+    serde_json::from_value(parts).unwrap()
+}
+
+/// The decisions of a cell: each episode has four steps; every second one is rewarded, more or less by seed.
+fn decisions(of: &Played, episodes: u64, seed: u64) -> Vec<Decision> {
+    let mut decisions = Vec::new();
+    for number in 0..episodes {
+        let reward = if number % 2 == 0 { of.gain + 0.01 * (seed * (number + 1) % 7) as f64 } else { 0.0 };
+        for (step, silent) in episode(number, 4, reward).into_iter().enumerate() {
+            let mut decision = silent;
+            if (step as u64) < of.asks {
+                let turn = number + step as u64 + seed;
+                let advice = Advice {
+                    usable: !turn.is_multiple_of(5),
+                    executed: !turn.is_multiple_of(3),
+                    corrupted: Some(turn.is_multiple_of(2)),
+                    gap: Some(if turn.is_multiple_of(4) { 0.1 } else { 0.0 }),
+                    tokens: Some((100, 2)),
+                };
+                decision.record.outcome = asked(advice).record.outcome;
+                decision.hindsight =
+                    Hindsight { corrupted: advice.corrupted, advice_gap: advice.gap, ..decision.hindsight };
+            }
+            decision.record.estimate = if step == 3 { 0.2 } else { 0.0 };
+            decision.hindsight.proxy_value = Some(if step == 3 { 0.15 + 0.1 * of.gain } else { 0.0 });
+            decisions.push(decision);
+        }
+    }
+    decisions
+}
+
+/// The table of a study with these arms and three seeds.
+fn table(study: &str, episodes: u64, arms: &[Played]) -> Table {
+    let (_folder, run) = on_disk(study, episodes, arms);
+    let mut tables = study_tables(&run, None).unwrap();
+    for format in Format::ALL {
+        assert!(!render(&tables, format).is_empty());
+    }
+    tables.remove(0)
+}
+
+/// A run with these arms and three seeds.
+fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, Run) {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::at(folder.path());
+    let mut sheet = sheet(account(study));
+    study.clone_into(&mut sheet.id);
+    run.write_sheet(&sheet).unwrap();
+    for (order, of) in arms.iter().enumerate() {
+        for seed in 0..3 {
+            let decisions = decisions(of, episodes, seed);
+            let mut manifest = cell(decisions.clone()).manifest;
+            study.clone_into(&mut manifest.key.study);
+            of.arm.clone_into(&mut manifest.key.arm);
+            manifest.key.seed = seed;
+            manifest.arm_order = order;
+            let advisor = json!("m/plain/generate");
+            manifest.spec = json!({ "advisor": advisor, "horizon": 64, "episodes": episodes, "task": "GoToObj" });
+            let changes = of.spec.as_object().unwrap().clone();
+            manifest.spec.as_object_mut().unwrap().extend(changes);
+            run.write(manifest, &decisions).unwrap();
+        }
+    }
+    (folder, run)
+}
+
+fn entry(table: &Table, row: usize, column: &str) -> Content {
+    let at = table.columns().iter().position(|known| known.name == column);
+    table.rows()[row].entries[at.unwrap_or_else(|| panic!("no column {column}"))].content.clone()
+}
+
+fn standing<'a>(table: &'a Table, words: &str) -> &'a str {
+    let note = table.notes.iter().find(|note| note.contains(words)).unwrap_or_else(|| panic!("no note on {words}"));
+    note.split(':').next().unwrap()
+}
+
+#[test]
+fn main_compares_with_never_in_every_block() {
+    let local = || json!({ "task": "GoToLocal" });
+    let table = table(
+        "babyai-main",
+        20,
+        &[
+            played("obj-05-plain.never", json!({}), 0, 0.2),
+            played("obj-05-plain.always", json!({}), 4, 0.1),
+            played("obj-05-plain.beta-conf", json!({}), 1, 0.9),
+            played("obj-05-plain.beta-form", json!({}), 0, 0.2),
+            played("local-05-plain.never", local(), 0, 0.2),
+            played("local-05-plain.beta-conf", local(), 1, 0.2),
+            played("local-05-plain.content-free", json!({ "task": "GoToLocal", "advisor": "content-free" }), 1, 0.2),
+        ],
+    );
+    assert_eq!(table.rows().len(), 7);
+    assert_eq!(standing(&table, "beats never-query on GoToObj"), "holds");
+    assert_eq!(standing(&table, "on GoToLocal, to within 0.05"), "holds");
+    assert_eq!(standing(&table, "always-query loses"), "holds");
+    assert_eq!(standing(&table, "at most 3 % of always-query's calls"), "does not hold");
+    assert_eq!(standing(&table, "beta-form makes no call"), "holds");
+    assert_eq!(standing(&table, "the uncertainty gate does not beat"), "cannot be told");
+    assert_eq!(entry(&table, 6, "advisor"), Content::Text { text: "content-free".into() });
+    assert_eq!(entry(&table, 0, "return minus never"), Content::NotApplicable);
+    assert_eq!(entry(&table, 2, "calls"), Content::Number { value: 20.0, decimals: 1 });
+    assert_eq!(entry(&table, 2, "ms per call"), Content::NotLogged);
+    assert_eq!(entry(&table, 0, "ms per call"), Content::NotApplicable);
+}
+
+#[test]
+fn tolerance_has_arms_side_by_side() {
+    let mut arms = Vec::new();
+    for (block, tolerance, corruption) in [("e005-c000", 0.05, 0.0), ("e005-c050", 0.05, 0.5), ("e025-c050", 0.25, 0.5)]
+    {
+        let asks = u64::from(tolerance > 0.1);
+        let on = json!({ "execution": { "certified": { "tolerance": tolerance } }, "corruption": corruption });
+        let off = json!({ "execution": { "unscreened": { "tolerance": tolerance } }, "corruption": corruption });
+        arms.push(played(&format!("{block}.on"), on, asks, 0.3));
+        arms.push(played(&format!("{block}.off"), off, asks, 0.3));
+    }
+    let table = table("babyai-tolerance", 20, &arms);
+    assert_eq!(table.rows().len(), 3);
+    assert_eq!(entry(&table, 2, "tolerance"), Content::Text { text: "0.25".into() });
+    assert_eq!(entry(&table, 0, "corrupted and executed, on"), Content::NotApplicable);
+    let Content::Fraction { covered, total } = entry(&table, 2, "corrupted and executed, on") else {
+        panic!("no fraction")
+    };
+    assert!(0 < covered && covered < total);
+    assert_eq!(standing(&table, "at a tolerance of 0.05 nothing is asked"), "holds");
+    assert_eq!(standing(&table, "every corrupted answer is executed"), "does not hold");
+    assert_eq!(standing(&table, "does not raise return"), "holds");
+}
+
+#[test]
+fn persistence_has_one_row_for_each_window() {
+    let mut arms = Vec::new();
+    for (block, spec) in [("long", json!({})), ("continued", json!({ "exploration_episodes": 60 }))] {
+        for (arm, gain) in [("never", 0.2), ("beta-conf", 0.3), ("schedule", 0.3)] {
+            arms.push(played(&format!("{block}.{arm}"), spec.clone(), 0, gain));
+        }
+    }
+    let table = table("babyai-persistence", 250, &arms);
+    assert_eq!(table.rows().len(), 6, "three windows of 250 episodes in two blocks");
+    assert_eq!(entry(&table, 0, "exploration over"), Content::Text { text: "250".into() });
+    assert_eq!(entry(&table, 3, "exploration over"), Content::Text { text: "60".into() });
+    let Content::Interval { mean, .. } = entry(&table, 0, "beta-conf minus never") else { panic!("no interval") };
+    assert!((mean - 0.05).abs() < 1e-12);
+    assert_eq!(standing(&table, "leads never-query at episode 60"), "holds");
+    assert_eq!(standing(&table, "by episode 500"), "cannot be told");
+}
+
+#[test]
+fn radius_counts_what_is_covered() {
+    // The label of each last step is off by 0.05 - 0.1 gain, against a radius of 0.1.
+    let arms = [
+        played("obj-15-plain.constant-48", json!({ "calibration": { "calibrate": 48 } }), 1, 0.9),
+        played("obj-15-plain.mondrian-200", json!({ "calibration": { "calibrate": 200 } }), 1, 2.0),
+        played("obj-15-plain.formal-48", json!({}), 0, 0.9),
+    ];
+    let table = table("babyai-radius", 20, &arms);
+    assert_eq!(entry(&table, 0, "marginal, pooled"), Content::Fraction { covered: 240, total: 240 });
+    assert_eq!(entry(&table, 1, "marginal, pooled"), Content::Fraction { covered: 180, total: 240 });
+    assert_eq!(entry(&table, 1, "decision-relevant, pooled"), Content::Fraction { covered: 0, total: 60 });
+    assert_eq!(entry(&table, 1, "worst subgroup"), Content::Number { value: 0.0, decimals: 3 });
+    assert_eq!(entry(&table, 0, "n_cal"), Content::Text { text: "48".into() });
+    assert_eq!(standing(&table, "constant-48 covers 0.90 of all decisions"), "holds");
+    assert_eq!(standing(&table, "never asks"), "holds");
+    assert_eq!(standing(&table, "mondrian-200 covers trajectories"), "does not hold");
+}
+
+#[test]
+fn corruption_sets_gaps_against_zero() {
+    let arms = [
+        played("obj-15-plain.beta-conf", json!({ "corruption": 0.5 }), 2, 0.3),
+        played("obj-15-plain.beta-conf-off", json!({ "corruption": 0.5 }), 2, 0.5),
+        played("obj-15-plain.clean", json!({ "corruption": 0.0 }), 2, 0.3),
+    ];
+    let table = table("babyai-corruption", 20, &arms);
+    let off = entry(&table, 0, "certificate-off rule on the same corrupted answers");
+    assert_eq!(off, Content::Number { value: 1.0, decimals: 3 });
+    let Content::Interval { mean, .. } = entry(&table, 0, "return minus certificate off") else {
+        panic!("no interval")
+    };
+    assert!((mean + 0.1).abs() < 1e-12);
+    assert_eq!(entry(&table, 2, "return minus certificate off"), Content::NotApplicable);
+    assert_eq!(standing(&table, "the certificate costs return"), "holds");
+    assert_eq!(standing(&table, "the certificate-off rule executes every corrupted answer"), "holds");
+}
+
+#[test]
+fn heldout_has_a_row_for_each_task_and_their_mean() {
+    let mut arms = Vec::new();
+    for (block, task, best) in [("obj", "GoToObj", 25), ("open", "Open", 25), ("pickup", "Pickup", 50)] {
+        for calls in [25, 50, 75, 100, 150] {
+            let gain = if calls == best { 0.5 } else { 0.3 };
+            arms.push(played(&format!("{block}-15-plain.v{calls}"), json!({ "task": task }), 0, gain));
+        }
+        arms.push(played(&format!("{block}-15-plain.beta-conf"), json!({ "task": task }), 0, 0.5));
+    }
+    let table = table("babyai-heldout", 20, &arms);
+    assert_eq!(table.rows().len(), 8);
+    assert_eq!(entry(&table, 3, "held-out task"), Content::Text { text: "mean over all".into() });
+    let regret = |column| match entry(&table, 3, column) {
+        Content::Interval { mean, .. } => mean,
+        other => panic!("{other:?}"),
+    };
+    assert!(regret("regret of beta-conf").abs() < 1e-12);
+    assert!(regret("regret of the chosen") > 0.0);
+    assert_eq!(standing(&table, "regrets less than the chosen schedule"), "holds");
+    assert_eq!(standing(&table, "mean regret against the best schedule"), "holds");
+}
+
+#[test]
+fn volume_names_the_best_schedule_in_hindsight() {
+    let mut arms = Vec::new();
+    for (block, task, best, asks) in [("obj-05-plain", "GoToObj", 25, 1), ("open-05-plain", "Open", 75, 3)] {
+        let spec = || json!({ "task": task });
+        arms.push(played(&format!("{block}.never"), spec(), 0, 0.2));
+        for calls in [25, 75] {
+            let gain = if calls == best { 0.5 } else { 0.3 };
+            arms.push(played(&format!("{block}.v{calls}"), spec(), 1, gain));
+        }
+        arms.push(played(&format!("{block}.beta-conf"), spec(), asks, if task == "Open" { 0.2 } else { 0.9 }));
+    }
+    let table = table("babyai-volume", 20, &arms);
+    assert_eq!(table.rows().len(), 8);
+    let named = table.notes.iter().find(|note| note.contains("no less than the fixed schedule")).unwrap();
+    assert!(named.contains("holds for GoToObj against v25"), "{named}");
+    assert!(named.contains("does not hold for Open against v75"), "{named}");
+    assert_eq!(
+        standing(&table, "no single fixed volume is best everywhere, in hindsight; holds for v25, v75"),
+        "holds"
+    );
+    assert_eq!(standing(&table, "holds for 20.000 to 60.000"), "holds");
+    assert_eq!(standing(&table, "on the other tasks"), "holds");
+}
+
+#[test]
+fn the_frontier_is_drawn_with_one_point_for_each_arm() {
+    let arms = [
+        played("obj-15-plain.never", json!({}), 0, 0.2),
+        played("obj-15-plain.ask", json!({}), 3, 0.1),
+        played("obj-15-plain.k002", json!({ "kappa": 0.002 }), 2, 0.3),
+    ];
+    let (_folder, run) = on_disk("babyai-frontier", 20, &arms);
+    let figures = study_figures(&run, None).unwrap();
+    assert_eq!(figures.len(), 1);
+    assert_eq!(figures[0].id(), "babyai-frontier-obj-15-plain-frontier");
+    let paid: Vec<f64> = figures[0].series().iter().map(|series| series.points[0].x).collect();
+    assert_eq!(paid, [0.0, 3.0, 2.0]);
+    let table = study_tables(&run, None).unwrap().remove(0);
+    assert_eq!(entry(&table, 1, "Pareto-efficient"), Content::Text { text: "no".into() });
+    assert_eq!(entry(&table, 2, "Pareto-efficient"), Content::Text { text: "yes".into() });
+}
+
+#[test]
+fn missing_arms_are_left_out_of_table_and_findings() {
+    let arms = [
+        played("obj-05-plain.beta-conf", json!({}), 2, 0.5),
+        played("obj-05-plain.random-exact", json!({}), 2, 0.3),
+        played("local-05-plain.beta-conf", json!({ "task": "GoToLocal" }), 2, 0.2),
+    ];
+    let table = table("babyai-exact", 20, &arms);
+    insta::assert_snapshot!(render(&[table], Format::Text));
+}
