@@ -5,7 +5,7 @@ use counsel_decision::refusal::nearest;
 use crate::{Error, StudySpec};
 
 /// The text of every study, in the order of the paper.
-const STUDIES: [&str; 25] = [
+const STUDIES: &[&str] = &[
     include_str!("../studies/informative.toml"),
     include_str!("../studies/stability.toml"),
     include_str!("../studies/lock.toml"),
@@ -31,6 +31,7 @@ const STUDIES: [&str; 25] = [
     include_str!("../studies/babyai-frontier.toml"),
     include_str!("../studies/babyai-repeat.toml"),
     include_str!("../studies/babyai-best.toml"),
+    include_str!("../studies/pixel-gates.toml"),
 ];
 
 /// A study that can be run.
