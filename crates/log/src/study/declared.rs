@@ -46,7 +46,7 @@ measures! {
     Resolutions "resolutions" Interval 2 "sum of all rewards: contexts whose right action was found";
     // What was paid.
     Calls "calls" Mean 1 "calls in a run";
-    CallsPerEpisode "calls per episode" Mean 2 "calls per episode";
+    CallsPerEpisode "calls per episode" Mean 2 "mean calls of an episode";
     Asked "asked" Mean 3 "share of decisions with a call";
     AskedWherePaid "asked where the lower bound paid" Mean 3 "of the decisions with a call left where estimate minus radius reaches the price, the share with a call";
     CostAdjusted "cost-adjusted" Mean 3 "return minus the price of a call times calls per episode";

@@ -146,8 +146,8 @@ pub(super) fn ordered(test: &Ordered, results: &Results) -> Places {
         points.sort_by(|one, other| one.0.total_cmp(&other.0));
         let kept = points.windows(2).all(|pair| follows(test.direction, pair[0].1, pair[1].1));
         let numbers: Vec<String> = points.iter().map(|(_, value)| number(*value)).collect();
-        let parts = [place, format!("({})", numbers.join(" → "))];
-        let place = parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        let numbers = numbers.join(" → ");
+        let place = if place.is_empty() { numbers } else { format!("{place} ({numbers})") };
         // All arms in a listed order must be there; along a setting two are enough to go one way.
         let needed = if test.along.is_some() { 2 } else { test.arms.len().max(2) };
         (points.len() >= needed).then_some((place, Standing::exactly(kept)))

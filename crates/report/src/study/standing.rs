@@ -57,11 +57,17 @@ impl Statement {
         for kind in [Standing::Holds, Standing::Fails, Standing::Open] {
             let named: Vec<&str> =
                 places.iter().filter(|(_, found)| *found == kind).map(|(place, _)| place.as_str()).collect();
-            match named.len() {
-                0 => {}
-                1..=NAMED => words = format!("{words}; {} for {}", kind.words(), named.join(", ")),
-                many => words = format!("{words}; {} for {many} of {}, as the rows show", kind.words(), places.len()),
-            }
+            let told = match named.len() {
+                0 => continue,
+                1..=NAMED => named.join(", "),
+                many => format!("{many} of {}, as the rows show", places.len()),
+            };
+            // Where all places agree, what the statement begins with has said how they stand.
+            words = if named.len() == places.len() {
+                format!("{words}: {told}")
+            } else {
+                format!("{words}; {} for {told}", kind.words())
+            };
         }
         Self { words, standing }
     }
