@@ -101,7 +101,7 @@ pub(super) const COLUMNS: &[Column] = &[
     ),
     Column::given(
         "visits",
-        "how often this context was met before, as the scenario counts it",
+        "how often this context was met before in this phase",
         Field::Int {
             write: |row| Some(row.record.evidence.visits.cast_signed()),
             read: |draft, number| put(&mut draft.visits, count(number)),
