@@ -255,10 +255,7 @@ fn volume_names_the_best_schedule_in_hindsight() {
     let named = table.notes.iter().find(|note| note.contains("no less than the fixed schedule")).unwrap();
     assert!(named.contains("holds for GoToObj against v25"), "{named}");
     assert!(named.contains("does not hold for Open against v75"), "{named}");
-    assert_eq!(
-        standing(&table, "no single fixed volume is best everywhere, in hindsight: v25, v75"),
-        "holds"
-    );
+    assert_eq!(standing(&table, "no single fixed volume is best everywhere, in hindsight: v25, v75"), "holds");
     assert_eq!(standing(&table, "varies at least twofold between tasks and advisors: 20.000 to 60.000"), "holds");
     assert_eq!(standing(&table, "on the other tasks"), "holds");
 }
