@@ -110,8 +110,7 @@ fn label(blocks: &[Block], at: usize, settings: &[Setting]) -> String {
     let phrase = |(place, setting): (usize, &&Setting)| {
         let value = said(setting)?;
         Some(match (place, setting.setting.as_str()) {
-            (_, "task") => value,
-            (0, "advisor") => value,
+            (_, "task") | (0, "advisor") => value,
             (_, "advisor") => format!("with {value}"),
             _ => format!("{} {value}", setting.heading()),
         })

@@ -30,7 +30,7 @@ pub(super) fn families(account: &Account, results: &Results) -> Families {
 /// Every finding of a study.
 pub(super) fn statements(account: &Account, results: &Results, families: &Families) -> Vec<Statement> {
     let of = |test: &Test| places(test, results, families);
-    account.findings.iter().map(|finding| Statement::everywhere(&finding.words, of(&finding.test))).collect()
+    account.findings.iter().map(|finding| Statement::everywhere(&finding.words, &of(&finding.test))).collect()
 }
 
 fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Standing)> {

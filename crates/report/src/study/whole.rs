@@ -80,7 +80,7 @@ fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, R
     for (order, of) in arms.iter().enumerate() {
         for seed in 0..3 {
             let decisions = decisions(of, episodes, seed);
-            let mut manifest = cell(decisions.clone()).manifest;
+            let mut manifest = cell(&decisions).manifest;
             study.clone_into(&mut manifest.key.study);
             of.arm.clone_into(&mut manifest.key.arm);
             manifest.key.seed = seed;
