@@ -50,6 +50,40 @@ struct Finding {
     faults: Faults,
 }
 
+impl Finding {
+    /// Says what was found in a run of so many cells; a fault is a failure.
+    fn report(&self, cells: usize, unfinished: &[CellKey]) -> Result<()> {
+        let Self { decisions, agreeing, unreadable, faults } = self;
+        let mut out = std::io::stdout().lock();
+        for fault in &faults.words {
+            writeln!(out, "{fault}")?;
+        }
+        if faults.count > faults.words.len() {
+            let hidden = faults.count - faults.words.len();
+            writeln!(out, "… and {hidden} more; see them with --show {}", faults.count)?;
+        }
+        if let Some(first) = unfinished.first() {
+            let count = unfinished.len();
+            writeln!(
+                out,
+                "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
+            )?;
+        }
+        let share = if *decisions == 0 { 0.0 } else { 100.0 * *agreeing as f64 / *decisions as f64 };
+        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", cells - unreadable)?;
+        out.flush()?;
+        if faults.count == 0 {
+            return Ok(());
+        }
+        bail!(
+            "{} faults: {} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same \
+             folder to restore damaged cells",
+            faults.count,
+            decisions - agreeing
+        )
+    }
+}
+
 /// All faults counted, and as many of them in words as will be shown: a bad cell has as many faults as decisions.
 #[derive(Debug, Default)]
 struct Faults {
@@ -97,38 +131,7 @@ impl Audit {
         let sheets =
             studies.into_iter().filter_map(|study| run.sheet(study).err().map(|error| format!("{study}: {error}")));
         found.faults.add(self.show, sheets);
-        self.report(&found, keys.len(), &run.unfinished()?)
-    }
-
-    fn report(&self, found: &Finding, cells: usize, unfinished: &[CellKey]) -> Result<()> {
-        let Finding { decisions, agreeing, unreadable, faults } = found;
-        let mut out = std::io::stdout().lock();
-        for fault in &faults.words {
-            writeln!(out, "{fault}")?;
-        }
-        if faults.count > faults.words.len() {
-            let hidden = faults.count - faults.words.len();
-            writeln!(out, "… and {hidden} more; see them with --show {}", faults.count)?;
-        }
-        if let Some(first) = unfinished.first() {
-            let count = unfinished.len();
-            writeln!(
-                out,
-                "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
-            )?;
-        }
-        let share = if *decisions == 0 { 0.0 } else { 100.0 * *agreeing as f64 / *decisions as f64 };
-        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", cells - unreadable)?;
-        out.flush()?;
-        if faults.count == 0 {
-            return Ok(());
-        }
-        bail!(
-            "{} faults: {} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same \
-             folder to restore damaged cells",
-            faults.count,
-            decisions - agreeing
-        )
+        found.report(keys.len(), &run.unfinished()?)
     }
 
     fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Finding {

@@ -25,8 +25,8 @@ mod sheet;
 mod totals;
 mod values;
 
-pub use column::{Column, Origin, SECTIONS, Section, columns};
-pub use decision::{Decision, Hindsight};
+pub use column::{Column, Hindsight, Origin, SECTIONS, Section, columns};
+pub use decision::Decision;
 pub use decode::decode;
 pub use difference::first_difference;
 pub use each::{all_cores, each, each_cell};

@@ -1,9 +1,44 @@
 //! What became known after the decision. No gate ever sees it; what was not measured is absent.
 //!
-//! A new column is a field of [`Hindsight`](crate::Hindsight) and one declaration here.
+//! A new column is a field of [`Hindsight`] and one declaration below it; whoever measures it fills the field.
+
+use counsel_decision::Action;
 
 use super::declaration::{Column, Field};
 use super::word::{action, index, need, put};
+
+/// What became known after the decision. No gate ever sees it; a quantity that was not measured is absent, never guessed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Hindsight {
+    /// The reward that followed.
+    pub reward: f64,
+    /// The truly best action.
+    pub right: Option<Action>,
+    /// How much worse than the best action the advised one is; above zero means wrong advice.
+    pub advice_gap: Option<f64>,
+    /// Whether the answer was tampered with on its way.
+    pub corrupted: Option<bool>,
+    /// How much worse than the best action the fallback's proposal is.
+    pub base_gap: Option<f64>,
+    /// How much worse than the best action the executed one is.
+    pub executed_gap: Option<f64>,
+    /// The exact value of the query.
+    pub exact_value: Option<f64>,
+    /// The value of the query from paired continuations.
+    pub proxy_value: Option<f64>,
+    /// The Monte-Carlo radius of that value.
+    pub proxy_radius: Option<f64>,
+    /// The mean absolute error of the predicted response law.
+    pub law_error: Option<f64>,
+    /// The logarithm of the probability that the belief gives to the true task.
+    pub log_score: Option<f64>,
+    /// The remaining realizable advice value before the decision.
+    pub potential: Option<f64>,
+    /// The same after the decision.
+    pub potential_after: Option<f64>,
+    /// World steps that were simulated to label the opportunity.
+    pub simulated_steps: Option<u64>,
+}
 
 pub(super) const COLUMNS: &[Column] = &[
     Column::hindsight(

@@ -15,3 +15,4 @@ mod word;
 
 pub use declaration::{Column, Origin, SECTIONS, Section, columns};
 pub(crate) use declaration::{Field, Read, Row};
+pub use hindsight::Hindsight;
