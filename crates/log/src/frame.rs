@@ -1,7 +1,8 @@
 //! A log as a table of columns. A column is decoded when it is first asked for, and only then.
 //!
 //! What cannot be read is remembered, not guessed: the accessor gives an empty column of the right length, and
-//! [`Frame::fault`] says what was wrong. So a reader asks for all it needs and looks for a fault once, at the end.
+//! [`Frame::fault`] says what was wrong. So a reader asks for all it needs, each column once and before it goes through the
+//! rows, and looks for a fault at the end.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
