@@ -41,16 +41,16 @@ pub(crate) struct Audit {
     threads: Option<NonZeroUsize>,
 }
 
-/// What the audit of one cell found.
+/// What the audit of one cell found, or of all.
 #[derive(Debug, Default)]
-struct Finding {
+struct Audited {
     decisions: usize,
     agreeing: usize,
     unreadable: usize,
     faults: Faults,
 }
 
-impl Finding {
+impl Audited {
     /// Says what was found in a run of so many cells; a fault is a failure.
     fn report(&self, cells: usize, unfinished: &[CellKey]) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
@@ -117,7 +117,7 @@ impl Audit {
         );
         bar.finish_and_clear();
         let Ok(findings) = findings;
-        let mut found = Finding::default();
+        let mut found = Audited::default();
         for (key, cell) in keys.iter().zip(findings) {
             found.decisions += cell.decisions;
             found.agreeing += cell.agreeing;
@@ -134,8 +134,8 @@ impl Audit {
         found.report(keys.len(), &run.unfinished()?)
     }
 
-    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Finding {
-        let outcome = (|| -> Result<Finding> {
+    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Audited {
+        let outcome = (|| -> Result<Audited> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
             let decisions = cell.decisions()?;
             if decisions.len() as u64 != cell.manifest.log.rows {
@@ -154,12 +154,12 @@ impl Audit {
             }
             let count = decisions.len();
             let agreeing = count - disagreeing.len().min(count);
-            Ok(Finding { decisions: count, agreeing, unreadable: 0, faults })
+            Ok(Audited { decisions: count, agreeing, unreadable: 0, faults })
         })();
         outcome.unwrap_or_else(|error| {
             let mut faults = Faults::default();
             faults.add(self.show, [error]);
-            Finding { unreadable: 1, faults, ..Finding::default() }
+            Audited { unreadable: 1, faults, ..Audited::default() }
         })
     }
 }

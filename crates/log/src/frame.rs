@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
-use crate::column::{Column, Field, columns};
+use crate::column::{Field, LogColumn, columns};
 use crate::values::Values;
 use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
 
@@ -146,11 +146,11 @@ impl Frame {
     }
 
     /// The values of the column at this place of the declarations, decoded now or before.
-    pub(crate) fn values(&self, place: usize, column: &Column) -> Result<&Values, &String> {
+    pub(crate) fn values(&self, place: usize, column: &LogColumn) -> Result<&Values, &String> {
         self.read[place].get_or_init(|| self.decode(column)).as_ref()
     }
 
-    fn decode(&self, column: &Column) -> Result<Values, String> {
+    fn decode(&self, column: &LogColumn) -> Result<Values, String> {
         let name = column.name;
         let group = self.file.metadata().row_group(0);
         let place = group.columns().iter().position(|chunk| chunk.column_path().string() == name);

@@ -25,7 +25,7 @@ mod sheet;
 mod totals;
 mod values;
 
-pub use column::{Column, Hindsight, Origin, SECTIONS, Section, columns};
+pub use column::{Hindsight, LogColumn, Origin, SECTIONS, Section, columns};
 pub use decision::Decision;
 pub use decode::decode;
 pub use difference::first_difference;
