@@ -1,30 +1,12 @@
-//! `counsel audit` agrees with what was done and notices every change: a damaged byte, and a decision that was altered
-//! with all digests made good again.
+//! `counsel audit` agrees with what was done, says the same on any number of threads, and notices every damaged byte.
 
+mod audited;
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use counsel_log::{CellKey, Decision, Manifest, Run};
-use support::{Chance, Said, assert_same_files, counsel, files, path, reproduce};
-use tempfile::TempDir;
-
-const WORDS: &str = "informative --seeds 0..0";
-const CELL: &str = "informative/response-conditioned/0";
-
-fn intact_run() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    reproduce(WORDS, folder.path());
-    folder
-}
-
-fn file(folder: &Path, extension: &str) -> PathBuf {
-    folder.join(format!("informative/response-conditioned/seed-00000.{extension}"))
-}
-
-fn audit(folder: &Path) -> Said {
-    counsel(&["audit", path(folder)])
-}
+use audited::{CELL, WORDS, audit, cells, file, intact_run};
+use support::{Chance, assert_same_files, counsel, files, path, reproduce};
 
 /// Whether some line names the file or its cell.
 fn names_the_cell(text: &str, file: &Path) -> bool {
@@ -41,16 +23,6 @@ fn an_intact_run_agrees() {
     let rows: u64 = cells(folder.path()).iter().map(|(manifest, _)| manifest.log.rows).sum();
     assert!(stdout.contains(&format!("{rows} of {rows} decisions agree (100.0000 %) in 33 cells")), "{stdout}");
     assert_same_files(&files(folder.path()), &before);
-}
-
-fn cells(folder: &Path) -> Vec<(Manifest, Vec<Decision>)> {
-    let run = Run::at(folder);
-    let cell = |key: CellKey| {
-        let cell = run.cell(&key).unwrap().unwrap();
-        let decisions = cell.decisions().unwrap();
-        (cell.manifest, decisions)
-    };
-    run.keys().unwrap().into_iter().map(cell).collect()
 }
 
 /// Flips some bits of one byte at each of these places, one at a time, and calls `check` on each.
@@ -172,125 +144,6 @@ fn reproduce_restores_damaged_cells_and_says_so() {
     audit(folder.path()).expect_success();
 }
 
-/// Alters the decisions of the cell, makes all digests good again, and returns what the audit says.
-fn audit_after(alter: impl Fn(&mut Vec<Decision>)) -> Said {
-    let folder = intact_run();
-    let run = Run::at(folder.path());
-    let cell = run.cell(&CellKey::parse(CELL).unwrap()).unwrap().unwrap();
-    let mut decisions = cell.decisions().unwrap();
-    alter(&mut decisions);
-    run.write(cell.manifest, &decisions).unwrap();
-    let read = run.cell(&CellKey::parse(CELL).unwrap()).unwrap().unwrap().decisions().unwrap();
-    assert_eq!(read, decisions, "the altered log is as good as any");
-    audit(folder.path())
-}
-
-#[track_caller]
-fn assert_disagreement(said: Said, step: u64, column: &str) {
-    let line = format!("{CELL}: step {step}: {column} is logged as ");
-    assert!(said.stdout.contains(&line), "no line {line:?} in {said:#?}");
-    let refusal = said.expect_failure();
-    assert!(refusal.contains("decisions disagree"), "{refusal}");
-}
-
-/// The step of the first decision that asked, or of the first that did not.
-fn first(decisions: &[Decision], asked: bool) -> usize {
-    decisions.iter().position(|decision| decision.record.asked() == asked).unwrap()
-}
-
-#[test]
-fn an_unaltered_rewrite_agrees() {
-    assert!(audit_after(|_| ()).expect_success().contains("100.0000 %"));
-}
-
-#[test]
-fn an_altered_action_is_found() {
-    let said = audit_after(|decisions| {
-        let record = &mut decisions[5].record;
-        record.executed.0 = 1 - record.executed.0;
-    });
-    assert_disagreement(said, 5, "executed");
-}
-
-#[test]
-fn an_altered_number_is_found() {
-    for (step, nudge) in [(0, 1.0), (7, 1e-3), (20, f64::EPSILON)] {
-        let said = audit_after(|decisions| {
-            let estimate = &mut decisions[step].record.estimate;
-            *estimate += nudge * estimate.abs().max(1.0);
-        });
-        assert_disagreement(said, step as u64, "estimate");
-        let said = audit_after(|decisions| decisions[step].record.price += nudge);
-        assert_disagreement(said, step as u64, "price");
-        let said = audit_after(|decisions| decisions[step].record.threshold -= nudge);
-        assert_disagreement(said, step as u64, "threshold");
-    }
-}
-
-#[test]
-fn a_concealed_call_is_found() {
-    let mut step = 0;
-    let alter = |decisions: &mut Vec<Decision>| {
-        let (asked, silent) = (first(decisions, true), first(decisions, false));
-        decisions[asked].record.outcome = decisions[silent].record.outcome.clone();
-    };
-    let folder = intact_run();
-    for (_, decisions) in cells(folder.path()).into_iter().filter(|(m, _)| m.key.to_string() == CELL) {
-        step = first(&decisions, true);
-    }
-    assert_disagreement(audit_after(alter), step as u64, "outcome");
-}
-
-#[test]
-fn an_invented_call_is_found() {
-    let folder = intact_run();
-    let cells = cells(folder.path());
-    let (_, decisions) = cells.iter().find(|(manifest, _)| manifest.key.to_string() == CELL).unwrap();
-    let (asked, silent) = (first(decisions, true), first(decisions, false));
-    let said = audit_after(|decisions| decisions[silent].record.outcome = decisions[asked].record.outcome.clone());
-    assert_disagreement(said, silent as u64, "outcome");
-}
-
-#[test]
-fn a_swapped_pair_is_found() {
-    let said = audit_after(|decisions| decisions.swap(3, 4));
-    assert_disagreement(said, 3, "step");
-}
-
-/// The manifest says how many decisions and calls there were, and what they earned.
-#[test]
-fn a_log_without_its_last_decision_is_found() {
-    let said = audit_after(|decisions| {
-        decisions.pop();
-    });
-    assert!(said.all().contains(CELL), "{said:#?}");
-    said.expect_failure();
-}
-
-#[test]
-fn an_altered_reward_is_found() {
-    let said = audit_after(|decisions| decisions[0].hindsight.reward += 1.0);
-    assert!(said.all().contains(CELL), "{said:#?}");
-    said.expect_failure();
-}
-
-/// `--show` limits what is shown, never what is counted.
-#[test]
-fn every_disagreement_counts() {
-    let folder = intact_run();
-    let run = Run::at(folder.path());
-    let cell = run.cell(&CellKey::parse(CELL).unwrap()).unwrap().unwrap();
-    let mut decisions = cell.decisions().unwrap();
-    decisions.iter_mut().take(7).for_each(|decision| decision.record.score += 1.0);
-    run.write(cell.manifest, &decisions).unwrap();
-    let said = counsel(&["audit", path(folder.path()), "--show", "2"]);
-    let shown = said.stdout.lines().filter(|line| line.contains("is logged as")).count();
-    assert_eq!(shown, 2, "{}", said.stdout);
-    assert!(said.stdout.contains("and 5 more; see them with --show 7"), "{}", said.stdout);
-    assert!(said.stdout.contains("185 of 192 decisions agree"), "{}", said.stdout);
-    assert!(said.expect_failure().contains("7 decisions disagree"));
-}
-
 #[test]
 fn a_log_without_a_manifest_is_mentioned() {
     let folder = tempfile::tempdir().unwrap();
@@ -300,21 +153,59 @@ fn a_log_without_a_manifest_is_mentioned() {
     assert!(said.contains("1 log(s) have no manifest") && said.contains("informative/no-query/1"), "{said}");
 }
 
+/// Several cells of several studies with faults of every kind.
 #[test]
-fn running_again_finds_altered_hindsight() {
+fn any_number_of_threads_says_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    reproduce(WORDS, folder.path());
-    assert!(counsel(&["audit", path(folder.path()), "--rerun"]).expect_success().contains("100.0000 %"));
+    reproduce("informative query-count --seeds 0..2", folder.path());
+    let audit = |more: &[&str]| counsel(&[&["audit", path(folder.path())], more].concat());
+    let same = |more: &[&str]| {
+        let one = audit(&[&["--threads", "1"], more].concat());
+        for threads in ["2", "3", "16"] {
+            let other = audit(&[&["--threads", threads], more].concat());
+            assert_eq!((&other.stdout, &other.stderr, other.code), (&one.stdout, &one.stderr, one.code));
+        }
+        let all = audit(more);
+        assert_eq!((&all.stdout, &all.stderr, all.code), (&one.stdout, &one.stderr, one.code));
+        one
+    };
+    let intact = same(&[]);
+    assert!(intact.stderr.is_empty(), "progress is for terminals: {}", intact.stderr);
+    intact.expect_success();
     let run = counsel_log::Run::at(folder.path());
-    let cell = run.cell(&run.keys().unwrap()[0]).unwrap().unwrap();
-    let mut decisions = cell.decisions().unwrap();
-    decisions[0].hindsight.exact_value = Some(100.0);
-    run.write(cell.manifest.clone(), &decisions).unwrap();
-    counsel(&["audit", path(folder.path())]).expect_success();
-    let said = counsel(&["audit", path(folder.path()), "--rerun"]);
-    assert!(
-        said.stdout.contains(&format!("{}: run again from its specification, its log", cell.manifest.key)),
-        "{said:#?}"
-    );
-    assert_ne!(said.code, Some(0));
+    for (place, key) in run.keys().unwrap().into_iter().enumerate().filter(|(place, _)| place % 4 == 1) {
+        let cell = run.cell(&key).unwrap().unwrap();
+        let mut decisions = cell.decisions().unwrap();
+        decisions.iter_mut().take(place).for_each(|decision| decision.record.score += 1.0);
+        run.write(cell.manifest, &decisions).unwrap();
+    }
+    std::fs::remove_file(folder.path().join("query-count/reliability-0.00/seed-00000.parquet")).unwrap();
+    for show in ["0", "3", "1000"] {
+        same(&["--show", show]).expect_failure();
+    }
+    same(&["--rerun"]).expect_failure();
+}
+
+/// Tables are built from the sheet, so it must be as it was written.
+#[test]
+fn a_missing_or_damaged_sheet_is_found_and_restored() {
+    let folder = intact_run();
+    let sheet = folder.path().join("informative/study.json");
+    let intact = std::fs::read(&sheet).unwrap();
+    let damage: [fn(&Path); 2] = [
+        |sheet| std::fs::remove_file(sheet).unwrap(),
+        |sheet| {
+            let text = std::fs::read_to_string(sheet).unwrap();
+            std::fs::write(sheet, text.replacen("candidate-only", "candidate-0nly", 1)).unwrap();
+        },
+    ];
+    for damage in damage {
+        damage(&sheet);
+        let said = audit(folder.path());
+        assert!(said.stdout.contains("study.json"), "{said:#?}");
+        assert!(said.expect_failure().contains("1 faults: 0 decisions disagree"));
+        reproduce(WORDS, folder.path());
+        assert_eq!(std::fs::read(&sheet).unwrap(), intact);
+        audit(folder.path()).expect_success();
+    }
 }

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use counsel_log::{LogFile, Manifest, Run, Versions, first_difference};
+use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, first_difference};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -45,6 +45,10 @@ impl<'a> Runner<'a> {
     /// settings stops the run. Later it stops at the first failure; what was finished stays.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
         let _claim = self.run.claim()?;
+        let sheets = sheets(cells);
+        for sheet in &sheets {
+            self.run.lacks_sheet(sheet)?;
+        }
         let mut due = Vec::new();
         for cell in cells {
             match self.due(cell)? {
@@ -55,9 +59,8 @@ impl<'a> Runner<'a> {
         for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
             self.library.require(&advisor)?;
         }
-        let mut described: Option<&str> = None;
-        for cell in cells.iter().filter(|cell| described.replace(&cell.key.study) != Some(&cell.key.study)) {
-            self.run.write_sheet(&cell.sheet)?;
+        for sheet in sheets {
+            self.run.write_sheet(sheet)?;
         }
         let next = AtomicUsize::new(0);
         // The failure of the earliest cell, so that the message does not depend on the threads.
@@ -128,4 +131,15 @@ impl<'a> Runner<'a> {
 
 fn versions() -> Versions {
     Versions { counsel: env!("CARGO_PKG_VERSION").into(), log_format: Manifest::FORMAT }
+}
+
+/// What these cells say of their studies, each study once.
+fn sheets(cells: &[PlannedCell]) -> Vec<&StudySheet> {
+    let mut sheets: Vec<&StudySheet> = Vec::new();
+    for cell in cells {
+        if !sheets.iter().any(|known| known.id == cell.sheet.id) {
+            sheets.push(&cell.sheet);
+        }
+    }
+    sheets
 }

@@ -50,19 +50,28 @@ impl Sealed for Page {
 }
 
 impl Run {
+    /// Whether the sheet of a study has to be written: it is not there, or damaged. One that says something else is an error.
+    pub fn lacks_sheet(&self, sheet: &StudySheet) -> Result<bool, Error> {
+        let path = self.sheet_path(&sheet.id);
+        if !path.exists() {
+            return Ok(true);
+        }
+        match Page::read_sealed(&path) {
+            Ok(Page { sheet: there, .. }) if there == *sheet => Ok(false),
+            Ok(Page { sheet: there, .. }) => Err(differs(path, &there, sheet)),
+            Err(Error::Manifest { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes the sheet of a study. Nothing is written if the same one is there; one that says something else is an error;
     /// one that is damaged is restored.
     pub fn write_sheet(&self, sheet: &StudySheet) -> Result<(), Error> {
-        let path = self.sheet_path(&sheet.id);
-        if path.exists() {
-            match Page::read_sealed(&path) {
-                Ok(Page { sheet: there, .. }) if there == *sheet => return Ok(()),
-                Ok(Page { sheet: there, .. }) => return Err(differs(path, &there, sheet)),
-                Err(Error::Manifest { .. }) => {}
-                Err(error) => return Err(error),
-            }
+        if !self.lacks_sheet(sheet)? {
+            return Ok(());
         }
-        Page { log_format: Manifest::FORMAT, sheet: sheet.clone(), seal: String::new() }.write_sealed(&path)
+        let page = Page { log_format: Manifest::FORMAT, sheet: sheet.clone(), seal: String::new() };
+        page.write_sealed(&self.sheet_path(&sheet.id))
     }
 
     /// The sheet of a study.
