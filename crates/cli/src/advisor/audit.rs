@@ -8,7 +8,7 @@ use counsel_advisor::AdvisorName;
 use counsel_appraisal::{Appraisal, Panel, Share, appraise};
 use counsel_decision::Seed;
 use counsel_prompt::{Task, Template, Variant};
-use counsel_report::{Cell, Column, Format, Table, render};
+use counsel_report::{Column, Entry, Format, Table, render};
 use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
@@ -140,17 +140,17 @@ fn blank(moments: usize) -> Table {
     table
 }
 
-fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell>> {
+fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Entry>> {
     let cost = appraisal.cost;
     let tokens = match (cost.request_tokens, cost.response_tokens) {
-        (Some(sent), Some(received)) => Cell::text(format!("{sent:.0} + {received:.1}")),
-        _ => Cell::not_logged(),
+        (Some(sent), Some(received)) => Entry::text(format!("{sent:.0} + {received:.1}")),
+        _ => Entry::not_logged(),
     };
     let repeats = appraisal.repeats;
-    let again = |share: Option<Share>| share.map_or_else(Cell::not_logged, percent);
+    let again = |share: Option<Share>| share.map_or_else(Entry::not_logged, percent);
     Ok(vec![
-        Cell::text(name.to_string()),
-        Cell::text(task.name()),
+        Entry::text(name.to_string()),
+        Entry::text(task.name()),
         interval(appraisal.visible.and(appraisal.hidden))?,
         interval(appraisal.visible)?,
         percent(appraisal.hidden),
@@ -159,22 +159,22 @@ fn row(name: &AdvisorName, task: Task, appraisal: &Appraisal) -> Result<Vec<Cell
         percent(repeats.identical),
         again(repeats.paraphrase),
         again(repeats.repair),
-        Cell::text(distribution(&appraisal.answers, Template::find(&name.template)?.parser().words())),
+        Entry::text(distribution(&appraisal.answers, Template::find(&name.template)?.parser().words())),
         tokens,
-        cost.latency_ms.map_or_else(Cell::not_logged, |ms| Cell::number(ms, 0)),
+        cost.latency_ms.map_or_else(Entry::not_logged, |ms| Entry::number(ms, 0)),
     ])
 }
 
 /// A share in percent.
-fn percent(share: Share) -> Cell {
-    share.rate().map_or_else(Cell::not_applicable, |rate| Cell::number(100.0 * rate, 1))
+fn percent(share: Share) -> Entry {
+    share.rate().map_or_else(Entry::not_applicable, |rate| Entry::number(100.0 * rate, 1))
 }
 
 /// A share in percent, with its interval.
-fn interval(share: Share) -> Result<Cell> {
-    let Some(rate) = share.rate() else { return Ok(Cell::not_applicable()) };
+fn interval(share: Share) -> Result<Entry> {
+    let Some(rate) = share.rate() else { return Ok(Entry::not_applicable()) };
     let interval = clopper_pearson(share.hits, share.total, 0.95)?;
-    Ok(Cell::text(format!("{:.1} [{:.0}, {:.0}]", 100.0 * rate, 100.0 * interval.low, 100.0 * interval.high)))
+    Ok(Entry::text(format!("{:.1} [{:.0}, {:.0}]", 100.0 * rate, 100.0 * interval.low, 100.0 * interval.high)))
 }
 
 /// The responses from the most frequent to the least, those that came.
