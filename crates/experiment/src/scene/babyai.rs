@@ -116,22 +116,12 @@ impl DeepWorld for Levels {
 
     fn exact_values(world: &World, law: &mut Law<'_, World>) -> Result<(Values<Layout>, u64), Error> {
         let layout = Layout::explore(world.state(), MOST_STATES).map_err(Error::world)?;
-        let (mut scratch, mut failure) = (world.clone(), None);
+        let (looked_at, mut scratch) = (layout.transitions(), world.clone());
         let policy = |state: &State| {
             scratch.restore(state);
-            let mut chances = [0.0; 7];
-            match law(&scratch) {
-                Ok(law) => chances.copy_from_slice(&law),
-                Err(error) => {
-                    failure.get_or_insert(error);
-                    chances[0] = 1.0;
-                }
-            }
-            chances
+            law(&scratch).try_into().unwrap_or([0.0; 7])
         };
-        let looked_at = layout.transitions();
-        let values = layout.solve(policy, 1.0).map_err(Error::world)?;
-        failure.map_or(Ok((values, looked_at)), Err)
+        Ok((layout.solve(policy, 1.0).map_err(Error::world)?, looked_at))
     }
 
     fn action_values(exact: &Values<Layout>, world: &World) -> Option<Vec<f64>> {

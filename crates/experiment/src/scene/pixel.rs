@@ -116,23 +116,13 @@ impl DeepWorld for Grids {
     }
 
     fn exact_values(world: &World, law: &mut Law<'_, World>) -> Result<(Values, u64), Error> {
-        let (mut scratch, mut failure) = (world.clone(), None);
+        let (grid, mut scratch) = (world.state().grid(), world.clone());
         let policy = |state: &State| {
             scratch.restore(state);
-            let mut chances = [0.0; 4];
-            match law(&scratch) {
-                Ok(law) => chances.copy_from_slice(&law),
-                Err(error) => {
-                    failure.get_or_insert(error);
-                    chances[0] = 1.0;
-                }
-            }
-            chances
+            law(&scratch).try_into().unwrap_or([0.0; 4])
         };
-        let grid = world.state().grid();
-        let values = Values::of_policy(grid, policy, 1.0).map_err(Error::world)?;
         let looked_at = (grid.spec().cells() * Move::ALL.len()) as u64;
-        failure.map_or(Ok((values, looked_at)), Err)
+        Ok((Values::of_policy(grid, policy, 1.0).map_err(Error::world)?, looked_at))
     }
 
     fn action_values(exact: &Values, world: &World) -> Option<Vec<f64>> {

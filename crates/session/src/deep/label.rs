@@ -36,7 +36,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     fn exact(&mut self, met: &Met<W>, preview: &Preview) -> Result<Label, Error> {
         let mut steps = 0;
         if self.exact.is_none() {
-            let (exact, looked_at) = W::exact_values(&met.world, &mut |world| {
+            let (exact, looked_at) = solve::<W>(&met.world, |world| {
                 let mut active = Vec::new();
                 W::active_features(world, &mut active);
                 Ok(epsilon_soft(&self.deep.values(&active)?.mean, self.deep.epsilon()))
@@ -119,7 +119,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         visited: &[W::World],
     ) -> Result<(Vec<(W::World, Vec<f64>)>, u64), Error> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
-        let (exact, steps) = W::exact_values(first, &mut |world: &W::World| {
+        let (exact, steps) = solve::<W>(first, |world| {
             let mut law = vec![0.0; world.actions()];
             let unasked = self.unasked(world)?;
             for (proposal, chance) in unasked.chances.iter().enumerate() {
@@ -221,6 +221,23 @@ impl<W: DeepWorld> Unasked<'_, '_, W> {
         let evidence = self.agent.evidence(&self.situation, &self.context, self.valued.clone(), proposal)?;
         Ok(engine.preview(&evidence).no_query.action)
     }
+}
+
+/// What every action is worth under a law that may fail; then the first failure is what comes out.
+fn solve<W: DeepWorld>(
+    world: &W::World,
+    mut law: impl FnMut(&W::World) -> Result<Vec<f64>, Error>,
+) -> Result<(W::Exact, u64), Error> {
+    let mut failure = None;
+    let mut certain = vec![0.0; world.actions()];
+    certain[0] = 1.0;
+    let solved = W::exact_values(world, &mut |world| {
+        law(world).unwrap_or_else(|error| {
+            failure.get_or_insert(error);
+            certain.clone()
+        })
+    })?;
+    failure.map_or(Ok(solved), Err)
 }
 
 fn missing() -> Error {

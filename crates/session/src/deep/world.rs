@@ -67,4 +67,4 @@ pub trait DeepWorld {
 }
 
 /// The probability of every action in a state.
-pub type Law<'a, World> = dyn FnMut(&World) -> Result<Vec<f64>, Error> + 'a;
+pub type Law<'a, World> = dyn FnMut(&World) -> Vec<f64> + 'a;
