@@ -41,13 +41,47 @@ pub(crate) struct Audit {
     threads: Option<NonZeroUsize>,
 }
 
-/// What the audit of one cell found.
+/// What the audit of one cell found, or of all.
 #[derive(Debug, Default)]
-struct Finding {
+struct Audited {
     decisions: usize,
     agreeing: usize,
     unreadable: usize,
     faults: Faults,
+}
+
+impl Audited {
+    /// Says what was found in a run of so many cells; a fault is a failure.
+    fn report(&self, cells: usize, unfinished: &[CellKey]) -> Result<()> {
+        let Self { decisions, agreeing, unreadable, faults } = self;
+        let mut out = std::io::stdout().lock();
+        for fault in &faults.words {
+            writeln!(out, "{fault}")?;
+        }
+        if faults.count > faults.words.len() {
+            let hidden = faults.count - faults.words.len();
+            writeln!(out, "… and {hidden} more; see them with --show {}", faults.count)?;
+        }
+        if let Some(first) = unfinished.first() {
+            let count = unfinished.len();
+            writeln!(
+                out,
+                "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
+            )?;
+        }
+        let share = if *decisions == 0 { 0.0 } else { 100.0 * *agreeing as f64 / *decisions as f64 };
+        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", cells - unreadable)?;
+        out.flush()?;
+        if faults.count == 0 {
+            return Ok(());
+        }
+        bail!(
+            "{} faults: {} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same \
+             folder to restore damaged cells",
+            faults.count,
+            decisions - agreeing
+        )
+    }
 }
 
 /// All faults counted, and as many of them in words as will be shown: a bad cell has as many faults as decisions.
@@ -83,7 +117,7 @@ impl Audit {
         );
         bar.finish_and_clear();
         let Ok(findings) = findings;
-        let mut found = Finding::default();
+        let mut found = Audited::default();
         for (key, cell) in keys.iter().zip(findings) {
             found.decisions += cell.decisions;
             found.agreeing += cell.agreeing;
@@ -97,42 +131,11 @@ impl Audit {
         let sheets =
             studies.into_iter().filter_map(|study| run.sheet(study).err().map(|error| format!("{study}: {error}")));
         found.faults.add(self.show, sheets);
-        self.report(&found, keys.len(), &run.unfinished()?)
+        found.report(keys.len(), &run.unfinished()?)
     }
 
-    fn report(&self, found: &Finding, cells: usize, unfinished: &[CellKey]) -> Result<()> {
-        let Finding { decisions, agreeing, unreadable, faults } = found;
-        let mut out = std::io::stdout().lock();
-        for fault in &faults.words {
-            writeln!(out, "{fault}")?;
-        }
-        if faults.count > faults.words.len() {
-            let hidden = faults.count - faults.words.len();
-            writeln!(out, "… and {hidden} more; see them with --show {}", faults.count)?;
-        }
-        if let Some(first) = unfinished.first() {
-            let count = unfinished.len();
-            writeln!(
-                out,
-                "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
-            )?;
-        }
-        let share = if *decisions == 0 { 0.0 } else { 100.0 * *agreeing as f64 / *decisions as f64 };
-        writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", cells - unreadable)?;
-        out.flush()?;
-        if faults.count == 0 {
-            return Ok(());
-        }
-        bail!(
-            "{} faults: {} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same \
-             folder to restore damaged cells",
-            faults.count,
-            decisions - agreeing
-        )
-    }
-
-    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Finding {
-        let outcome = (|| -> Result<Finding> {
+    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Audited {
+        let outcome = (|| -> Result<Audited> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
             let decisions = cell.decisions()?;
             if decisions.len() as u64 != cell.manifest.log.rows {
@@ -151,12 +154,12 @@ impl Audit {
             }
             let count = decisions.len();
             let agreeing = count - disagreeing.len().min(count);
-            Ok(Finding { decisions: count, agreeing, unreadable: 0, faults })
+            Ok(Audited { decisions: count, agreeing, unreadable: 0, faults })
         })();
         outcome.unwrap_or_else(|error| {
             let mut faults = Faults::default();
             faults.add(self.show, [error]);
-            Finding { unreadable: 1, faults, ..Finding::default() }
+            Audited { unreadable: 1, faults, ..Audited::default() }
         })
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Figures {
 impl Figures {
     pub(crate) fn run(&self) -> Result<()> {
         let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
-        let figures = study_figures(&Run::at(&self.dir), studies)?;
+        let figures = study_figures(&Run::at(&self.dir), studies, &|_| {})?;
         let files: Vec<(PathBuf, String)> = figures
             .iter()
             .map(|figure| (self.out.join(format!("{}.{}", figure.id(), self.format)), figure.render(self.format)))

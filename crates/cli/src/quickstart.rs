@@ -60,7 +60,7 @@ impl Quickstart {
         eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
         tables::show(&run, Some(&[STUDY.into()]), Format::Text, Traces::Hidden)?;
         let folder = self.out.join("figures");
-        for figure in study_figures(&run, Some(&[STUDY.into()]))? {
+        for figure in study_figures(&run, Some(&[STUDY.into()]), &|_| {})? {
             let path = folder.join(format!("{}.svg", figure.id()));
             write_whole(&path, figure.render(FigureFormat::Svg).as_bytes())?;
             println!("figure: {}", path.display());

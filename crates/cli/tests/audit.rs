@@ -6,7 +6,7 @@ mod support;
 use std::path::Path;
 
 use audited::{CELL, WORDS, audit, cells, file, intact_run};
-use support::{Chance, Said, assert_same_files, counsel, files, path, reproduce};
+use support::{Chance, assert_same_files, counsel, files, path, reproduce};
 
 /// Whether some line names the file or its cell.
 fn names_the_cell(text: &str, file: &Path) -> bool {

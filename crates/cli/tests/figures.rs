@@ -64,7 +64,7 @@ fn what_cannot_be_drawn_is_refused_and_nothing_is_written() {
         arguments.extend(more);
         counsel(&arguments).expect_failure().replace(path(folder.path()), "[DIR]").trim_end().to_owned()
     };
-    assert_snapshot!(refusal(&["--study", "informative"]), @"error: there are no figures for `informative`; there are for `lock`, `query-count`, `babyai-main`, `babyai-best`, `babyai-persistence`, `babyai-radius`, `babyai-price`, `babyai-frontier`");
+    assert_snapshot!(refusal(&["--study", "informative"]), @"error: there are no figures for `informative`; `counsel list` shows the studies, and [[figures]] in a study's file declares some");
     assert_snapshot!(refusal(&["--study", "lock"]), @"error: the run has no study `lock`; it has informative, query-count");
     assert_snapshot!(refusal(&["--format", "png"]), @"
     error: invalid value 'png' for '--format <FORMAT>': unknown format `png`; choose one of svg, csv

@@ -44,8 +44,8 @@ fn the_optimistic_gap_is_within_the_width_sum_on_every_seed() {
 #[test]
 fn the_controller_gains_on_the_lock() {
     let table = table("lock");
-    let gain = number(&table, "controller", "return vs never");
-    let half_width = number(&table, "controller", "return vs never_half_width");
+    let gain = number(&table, "controller", "return minus never");
+    let half_width = number(&table, "controller", "return minus never_half_width");
     assert!(gain - half_width > 0.0, "{gain} ± {half_width}");
     assert!(number(&table, "controller", "calls per episode") < 0.1 * number(&table, "always", "calls per episode"));
 }

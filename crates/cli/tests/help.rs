@@ -1,5 +1,7 @@
 //! The help of every verb, the list of studies, and the completion scripts.
 
+use std::collections::BTreeSet;
+
 mod support;
 
 use support::counsel;
@@ -110,38 +112,14 @@ fn completion_scripts_know_the_verbs() {
 
 #[test]
 fn the_list_has_every_study() {
-    const STUDIES: [&str; 25] = [
-        "informative",
-        "stability",
-        "lock",
-        "lock-tolerance",
-        "query-count",
-        "predictor",
-        "components",
-        "variance-only",
-        "radius-audit",
-        "correlated",
-        "limits",
-        "babyai-main",
-        "babyai-matched",
-        "babyai-exact",
-        "babyai-surrogate",
-        "babyai-volume",
-        "babyai-heldout",
-        "babyai-persistence",
-        "babyai-radius",
-        "babyai-corruption",
-        "babyai-tolerance",
-        "babyai-price",
-        "babyai-frontier",
-        "babyai-repeat",
-        "babyai-best",
-    ];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../experiment/studies");
+    let stem = |entry: std::fs::DirEntry| Some(entry.path().file_stem()?.to_str()?.to_owned());
+    let studies: BTreeSet<String> =
+        std::fs::read_dir(folder).unwrap().filter_map(|entry| stem(entry.unwrap())).collect();
     let list = counsel(&["list"]).expect_success();
-    let listed: Vec<&str> =
-        list.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
-    assert_eq!(listed, STUDIES);
+    let named = |line: &str| Some(line.strip_prefix("  ")?.split_whitespace().next()?.to_owned());
+    assert_eq!(list.lines().filter_map(named).collect::<BTreeSet<_>>(), studies);
     let of_group = |group: &str| counsel(&["list", group]).expect_success();
-    assert_eq!([of_group("tabular"), of_group("babyai")].concat().replace("\n\n", "\n"), list.replace("\n\n", "\n"));
+    assert_eq!([of_group("tabular"), of_group("babyai"), of_group("pixel")].concat().replace("\n\n", "\n"), list.replace("\n\n", "\n"));
     insta::assert_snapshot!("studies", list);
 }

@@ -9,9 +9,8 @@ use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::phases::Played;
-use crate::scene::{BabyAi, Controlled, Latent, Pixel, Placement, Repeat, WarmStarts};
-use crate::{Error, Library};
+use crate::scene::{BabyAi, Controlled, Latent, Pixel, Placement, Repeat};
+use counsel_session::{Error, Library, Played, WarmStarts};
 
 /// The worlds that can be watched and played.
 pub const PLAYED: [&dyn Levels; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];

@@ -6,7 +6,7 @@ use crate::{Error, Library, Scenario, WarmStarts};
 
 /// Plays a cell again and says in words where the outcome is not what the manifest and its log say.
 pub fn rerun(manifest: &Manifest, library: &Library, warm_starts: &WarmStarts) -> Result<Option<String>, Error> {
-    let unreadable = |reason: String| Error::Derivation { reason };
+    let unreadable = |reason: String| counsel_session::Error::Derivation { reason };
     let scenario: Scenario =
         serde_json::from_value(manifest.spec.clone()).map_err(|error| unreadable(error.to_string()))?;
     let played = scenario.play(&manifest.key, library, warm_starts)?;

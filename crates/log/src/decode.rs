@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::column::{Column, Field, Read, columns};
+use crate::column::{Field, LogColumn, Read, columns};
 use crate::draft::Draft;
 use crate::values::Values;
 use crate::{CellKey, Decision, Frame};
@@ -11,7 +11,7 @@ use crate::{CellKey, Decision, Frame};
 pub fn decode(key: &CellKey, bytes: Vec<u8>) -> Result<Vec<Decision>, String> {
     let frame = Frame::open(bytes, Path::new(""))?;
     let read = |(place, column)| frame.values(place, column).map(|values| (column, values)).map_err(Clone::clone);
-    let columns: Vec<(&Column, &Values)> = columns().enumerate().map(read).collect::<Result<_, _>>()?;
+    let columns: Vec<(&LogColumn, &Values)> = columns().enumerate().map(read).collect::<Result<_, _>>()?;
     let (mut draft, mut words) = (Draft::of(key), Vec::new());
     let mut decision = |row: usize| {
         for (column, values) in &columns {

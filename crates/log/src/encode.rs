@@ -10,7 +10,7 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
-use crate::column::{Column, Field, Row, columns};
+use crate::column::{Field, LogColumn, Row, columns};
 use crate::{CellKey, Decision};
 
 /// The decisions of a cell as the bytes of a Parquet file.
@@ -34,7 +34,7 @@ fn to_parquet(rows: &[Row<'_>]) -> Result<Vec<u8>, ParquetError> {
     writer.into_inner()
 }
 
-fn declaration(column: &Column) -> String {
+fn declaration(column: &LogColumn) -> String {
     let (repetition, kind) = match column.field {
         Field::Int { .. } => ("optional", "int64"),
         Field::Real { .. } => ("optional", "double"),

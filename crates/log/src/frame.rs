@@ -1,7 +1,8 @@
 //! A log as a table of columns. A column is decoded when it is first asked for, and only then.
 //!
 //! What cannot be read is remembered, not guessed: the accessor gives an empty column of the right length, and
-//! [`Frame::fault`] says what was wrong. So a reader asks for all it needs and looks for a fault once, at the end.
+//! [`Frame::fault`] says what was wrong. So a reader asks for all it needs, each column once and before it goes through the
+//! rows, and looks for a fault at the end.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
-use crate::column::{Column, Field, columns};
+use crate::column::{Field, LogColumn, columns};
 use crate::values::Values;
 use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
 
@@ -145,11 +146,11 @@ impl Frame {
     }
 
     /// The values of the column at this place of the declarations, decoded now or before.
-    pub(crate) fn values(&self, place: usize, column: &Column) -> Result<&Values, &String> {
+    pub(crate) fn values(&self, place: usize, column: &LogColumn) -> Result<&Values, &String> {
         self.read[place].get_or_init(|| self.decode(column)).as_ref()
     }
 
-    fn decode(&self, column: &Column) -> Result<Values, String> {
+    fn decode(&self, column: &LogColumn) -> Result<Values, String> {
         let name = column.name;
         let group = self.file.metadata().row_group(0);
         let place = group.columns().iter().position(|chunk| chunk.column_path().string() == name);

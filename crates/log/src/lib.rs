@@ -26,8 +26,8 @@ pub mod study;
 mod totals;
 mod values;
 
-pub use column::{Column, Origin, SECTIONS, Section, columns};
-pub use decision::{Decision, Hindsight};
+pub use column::{Hindsight, LogColumn, Origin, SECTIONS, Section, columns};
+pub use decision::Decision;
 pub use decode::decode;
 pub use difference::first_difference;
 pub use each::{all_cores, each, each_cell};

@@ -23,13 +23,16 @@ fn complaint(part: &str, written: Value) -> String {
     }
 }
 
-fn finding(test: Value) -> String {
+fn finding(test: &Value) -> String {
     complaint("findings", json!({ "words": "it is so", "test": test }))
 }
 
 #[test]
 fn what_the_study_has_is_accepted() {
-    assert_eq!(finding(json!({ "above": { "family": "against never", "blocks": ["obj-*"], "arms": ["beta-*"] } })), "");
+    assert_eq!(
+        finding(&json!({ "above": { "family": "against never", "blocks": ["obj-*"], "arms": ["beta-*"] } })),
+        ""
+    );
     assert_eq!(complaint("figures", json!({ "curve": { "arms": ["never", "v*"] } })), "");
     assert_eq!(complaint("table", json!({ "rows": { "side-by-side": { "arms": ["v0.25"] } } })), "");
     let pairs = json!([["best of v*", "never"], ["beta-conf", 0.9], ["beta-conf"]]);
@@ -51,14 +54,14 @@ fn unknown_names_are_answered_with_the_nearest() {
         "family `x`: the study has no block `loacl-a` (did you mean `local-a`?)"
     );
     assert_eq!(
-        finding(json!({ "above": { "family": "against nevre" } })),
+        finding(&json!({ "above": { "family": "against nevre" } })),
         "finding `it is so`: there is no family `against nevre` (did you mean `against never`?)"
     );
     assert_eq!(
-        finding(json!({ "above": { "family": "against never", "against": ["always"] } })),
+        finding(&json!({ "above": { "family": "against never", "against": ["always"] } })),
         "finding `it is so`: family `against never` has no arm `always` there"
     );
-    let level = finding(json!({ "level": { "measure": "retrun", "arms": ["never"], "is": "= 0" } }));
+    let level = finding(&json!({ "level": { "measure": "retrun", "arms": ["never"], "is": "= 0" } }));
     assert_eq!(level, "there is no measure `retrun` (did you mean `return`?)");
     assert_eq!(
         complaint("figures", json!({ "curve": { "arms": ["nevr"] } })),
@@ -71,11 +74,11 @@ fn a_margin_is_needed_where_nothing_is_to_be_shown_and_only_there() {
     let margin = "it needs a margin above zero: the largest difference that does not matter";
     for kind in ["equivalent", "no-less", "no-more"] {
         for written in [json!({ "family": "against never" }), json!({ "family": "against never", "margin": 0.0 })] {
-            assert!(finding(json!({ kind: written })).ends_with(margin));
+            assert!(finding(&json!({ kind: written })).ends_with(margin));
         }
-        assert_eq!(finding(json!({ kind: { "family": "against never", "margin": 0.05 } })), "");
+        assert_eq!(finding(&json!({ kind: { "family": "against never", "margin": 0.05 } })), "");
     }
-    let above = finding(json!({ "above": { "family": "against never", "margin": 0.05 } }));
+    let above = finding(&json!({ "above": { "family": "against never", "margin": 0.05 } }));
     assert!(above.ends_with("this test has none"), "{above}");
 }
 

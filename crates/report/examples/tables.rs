@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let format = arguments.next().map_or(Ok(Format::Text), |name| name.parse());
     let studies: Vec<String> = arguments.collect();
     let wanted = (!studies.is_empty()).then_some(studies.as_slice());
-    let shown = format.and_then(|format| Ok(render(&study_tables(&Run::at(folder), wanted)?, format)));
+    let shown = format.and_then(|format| Ok(render(&study_tables(&Run::at(folder), wanted, &|_| {})?, format)));
     match shown {
         Ok(text) => {
             print!("{text}");

@@ -42,5 +42,5 @@ pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference,
 pub use format::{Format, Traces, render, render_traced};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::{study_figures, study_tables};
+pub use study::{Watch, study_figures, study_tables};
 pub use table::{Align, Column, Row, Table};

@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn two_observations_follow_the_closed_form() {
         let sample = [0.01, 0.03];
-        let (mean, error) = (0.02, 0.01);
+        let (mean, error) = (0.02_f64, 0.01_f64);
         for bound in [-0.05, 0.0, 0.02, 0.05] {
-            let above = 0.5 - ((mean - bound) / error as f64).atan() / std::f64::consts::PI;
+            let above = 0.5 - ((mean - bound) / error).atan() / std::f64::consts::PI;
             let got = |tail| bound_p_value(&sample, bound, tail).unwrap().unwrap();
             assert!((got(Tail::Above) - above).abs() < 1e-12, "{bound}");
             assert!((got(Tail::Below) - (1.0 - above)).abs() < 1e-12, "{bound}");

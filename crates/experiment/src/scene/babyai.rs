@@ -4,15 +4,11 @@ mod surroundings;
 
 use counsel_advisor::AdvisorName;
 use counsel_babyai::words::{Briefing, Situation, Task};
-use counsel_babyai::{FEATURES, Layout, Planner, Values, World, judge};
+use counsel_babyai::{FEATURES, Layout, Planner, State, Values, World, judge};
 use counsel_decision::{Action, Environment, Seed};
 use counsel_log::Hindsight;
+use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts, refuse};
 use serde::{Deserialize, Serialize};
-
-use super::deep::{DeepStudy, DeepWorld, ExactValues, WarmStarts};
-use crate::error::refuse;
-use crate::phases::Played;
-use crate::{Error, Library};
 
 /// A BabyAI study's settings: those of [`DeepStudy`], and these.
 ///
@@ -45,18 +41,18 @@ impl BabyAi {
     /// Builds every part once.
     pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
         refuse(!(1..=1_000).contains(&self.horizon), "horizon is 1 to 1,000 steps; the paper's is 64")?;
-        self.study.check(&self.world()?, &self.teller()?, u64::from(self.horizon), seed)
+        self.study.check::<Levels>(&self.world()?, &self.teller()?, u64::from(self.horizon), seed)
     }
 
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
         let (world, teller) = (self.world()?, self.teller()?);
         let warm_start = (self.task, self.horizon);
-        self.study.play(world, teller, u64::from(self.horizon), &warm_start, (library, warm_starts), seed)
+        self.study.play::<Levels>(world, teller, u64::from(self.horizon), &warm_start, (library, warm_starts), seed)
     }
 
     fn world(&self) -> Result<World, Error> {
-        Ok(World::with_max_steps(self.task.level(), self.horizon)?)
+        World::with_max_steps(self.task.level(), self.horizon).map_err(Error::world)
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
@@ -67,25 +63,32 @@ impl BabyAi {
 /// A layout with more states than this is not enumerated.
 const MOST_STATES: usize = 20_000;
 
-impl DeepWorld for World {
+/// Stands for BabyAI's worlds.
+struct Levels;
+
+impl DeepWorld for Levels {
+    type World = World;
     type Situation = Situation;
     type Teller = Briefing;
     type Exact = Values<Layout>;
     type Planner = Planner;
 
-    fn inputs(&self) -> usize {
+    const SURROUNDINGS: usize = surroundings::WIDTH;
+
+    /// Left, right and forward.
+    const MOVES: u16 = 3;
+
+    fn inputs(_: &World) -> usize {
         FEATURES
     }
 
-    fn active_features(&self, active: &mut Vec<usize>) {
-        self.active_features(active);
+    fn active_features(world: &World, active: &mut Vec<usize>) {
+        world.active_features(active);
     }
 
-    fn situation(&self) -> Result<Situation, Error> {
-        Ok(Situation::of(self)?)
+    fn situation(world: &World) -> Result<Situation, Error> {
+        Situation::of(world).map_err(Error::world)
     }
-
-    const SURROUNDINGS: usize = surroundings::WIDTH;
 
     fn surroundings(situation: &Situation) -> Vec<f64> {
         surroundings::describe(situation)
@@ -95,55 +98,33 @@ impl DeepWorld for World {
         situation.place().is_some()
     }
 
-    /// Left, right and forward.
-    const MOVES: u16 = 3;
-
-    fn steps_to_go(&self) -> usize {
-        (self.max_steps() - self.state().steps()) as usize
+    fn steps_to_go(world: &World) -> usize {
+        (world.max_steps() - world.state().steps()) as usize
     }
 
-    fn judge(&self, planner: &mut Planner, advised: Option<Action>, hindsight: &mut Hindsight) -> Result<(), Error> {
-        if let Some(best) = judge(planner, self, advised)? {
+    fn judge(
+        world: &World,
+        planner: &mut Planner,
+        advised: Option<Action>,
+        hindsight: &mut Hindsight,
+    ) -> Result<(), Error> {
+        if let Some(best) = judge(planner, world, advised).map_err(Error::world)? {
             (hindsight.right, hindsight.advice_gap) = (Some(best.right), best.advice_gap);
         }
         Ok(())
     }
 
-    fn exact_values(&self, law: &mut dyn FnMut(&Self) -> Result<Vec<f64>, Error>) -> Result<Values<Layout>, Error> {
-        let layout = Layout::explore(self.state(), MOST_STATES)?;
-        let mut scratch = self.clone();
-        let mut failure = None;
-        let values = layout.solve(
-            |state| {
-                scratch.restore(state);
-                let mut chances = [0.0; 7];
-                match law(&scratch) {
-                    Ok(law) => chances.copy_from_slice(&law),
-                    Err(error) => {
-                        failure.get_or_insert(error);
-                        chances[0] = 1.0;
-                    }
-                }
-                chances
-            },
-            1.0,
-        )?;
-        failure.map_or(Ok(values), Err)
-    }
-}
-
-impl ExactValues<World> for Values<Layout> {
-    fn action_values(&self, world: &World) -> Option<Vec<f64>> {
-        self.q_of(world.state()).map(|q| q.to_vec())
+    fn exact_values(world: &World, law: &mut Law<'_, World>) -> Result<(Values<Layout>, u64), Error> {
+        let layout = Layout::explore(world.state(), MOST_STATES).map_err(Error::world)?;
+        let (looked_at, mut scratch) = (layout.transitions(), world.clone());
+        let policy = |state: &State| {
+            scratch.restore(state);
+            law(&scratch).try_into().unwrap_or([0.0; 7])
+        };
+        Ok((layout.solve(policy, 1.0).map_err(Error::world)?, looked_at))
     }
 
-    fn transitions(&self) -> u64 {
-        self.layout().transitions()
-    }
-}
-
-impl From<counsel_babyai::Error> for Error {
-    fn from(error: counsel_babyai::Error) -> Self {
-        Self::World(Box::new(error))
+    fn action_values(exact: &Values<Layout>, world: &World) -> Option<Vec<f64>> {
+        exact.q_of(world.state()).map(|q| q.to_vec())
     }
 }

@@ -13,15 +13,12 @@ use counsel_decision::{
     Reply, Response, Seed, ValueBounds, ValueSamples, argmax,
 };
 use counsel_log::Hindsight;
+use counsel_session::{
+    CalibrationSpec, Episode, Error, Heard, Known, Learning, Phases, Played, Scene, advised, play, refuse,
+};
 use counsel_tabular::{LatentChain, LatentWorld};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
-
-use super::{Episode, Heard, Known, Learning, Scene, advised};
-use crate::Error;
-use crate::calibrate::CalibrationSpec;
-use crate::error::refuse;
-use crate::phases::{Phases, Played, play};
 
 /// How the value of an answer is estimated, and what happens to the belief afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +124,7 @@ impl<'a> HiddenTask<'a> {
         Ok(Self {
             spec,
             likelihood: spec.likelihood()?,
-            world: spec.world.build(seed)?,
+            world: spec.world.build(seed).map_err(Error::world)?,
             belief: Belief::exact(LatentChain::PRIOR.to_vec())?,
             side: Action(0),
             seed,
@@ -158,7 +155,7 @@ impl Scene for HiddenTask<'_> {
     }
 
     fn begin(&mut self, _: Episode, seed: Seed) -> Result<(), Error> {
-        self.world = self.spec.world.build(seed.stream("environment"))?;
+        self.world = self.spec.world.build(seed.stream("environment")).map_err(Error::world)?;
         self.belief = Belief::exact(LatentChain::PRIOR.to_vec())?;
         self.side = Action(u16::from(seed.stream("base").rng().random_bool(0.5)));
         (self.seed, self.over) = (seed, false);

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use counsel_advisor::AdvisorName;
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Environment, Seed, argmax};
 use counsel_log::Hindsight;
 use counsel_pixel::words::Briefing;
-use counsel_pixel::{Grid, Move, Observation, PixelSpec, Values, World, rule};
+use counsel_pixel::{Grid, Move, Observation, PixelSpec, State, Values, World, rule};
+use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
 use serde::{Deserialize, Serialize};
-
-use super::deep::{DeepStudy, DeepWorld, ExactValues, WarmStarts};
-use crate::phases::Played;
-use crate::{Error, Library};
 
 /// A pixel study's settings: those of [`DeepStudy`], and the world.
 ///
@@ -36,14 +33,15 @@ impl Pixel {
 
     /// Builds every part once.
     pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
-        self.study.check(&World::new(&self.world, seed)?, &self.teller()?, u64::from(self.world.horizon), seed)
+        let world = World::new(&self.world, seed).map_err(Error::world)?;
+        self.study.check::<Grids>(&world, &self.teller()?, u64::from(self.world.horizon), seed)
     }
 
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let world = World::new(&self.world, seed.stream("world"))?;
+        let world = World::new(&self.world, seed.stream("world")).map_err(Error::world)?;
         let horizon = u64::from(self.world.horizon);
-        self.study.play(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
+        self.study.play::<Grids>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
@@ -51,29 +49,33 @@ impl Pixel {
     }
 }
 
-/// How many numbers the response predictor looks at: whether and where the goal is seen, and which moves are blocked.
-const SURROUNDINGS: usize = 7;
+/// Stands for the pixel world.
+struct Grids;
 
-impl DeepWorld for World {
+impl DeepWorld for Grids {
+    type World = World;
     type Situation = Observation;
     type Teller = Briefing;
     type Exact = Values;
     /// The optimal values of the grid that was judged last.
     type Planner = Option<(Arc<Grid>, Values)>;
 
-    fn inputs(&self) -> usize {
-        self.state().spec().feature_count()
+    /// Whether and where the goal is seen, and which moves are blocked.
+    const SURROUNDINGS: usize = 7;
+
+    const MOVES: u16 = 4;
+
+    fn inputs(world: &World) -> usize {
+        world.state().spec().feature_count()
     }
 
-    fn active_features(&self, active: &mut Vec<usize>) {
-        self.state().active_features(active);
+    fn active_features(world: &World, active: &mut Vec<usize>) {
+        world.state().active_features(active);
     }
 
-    fn situation(&self) -> Result<Observation, Error> {
-        Ok(self.observation())
+    fn situation(world: &World) -> Result<Observation, Error> {
+        Ok(world.observation())
     }
-
-    const SURROUNDINGS: usize = SURROUNDINGS;
 
     fn surroundings(seen: &Observation) -> Vec<f64> {
         let flag = |yes: bool| f64::from(u8::from(yes));
@@ -88,61 +90,42 @@ impl DeepWorld for World {
         seen.goal().is_some()
     }
 
-    const MOVES: u16 = 4;
-
     fn rule(seen: &Observation) -> Option<Action> {
         Some(rule(seen).into())
     }
 
-    fn steps_to_go(&self) -> usize {
-        (self.state().spec().horizon - self.state().steps()) as usize
+    fn steps_to_go(world: &World) -> usize {
+        (world.state().spec().horizon - world.state().steps()) as usize
     }
 
     fn judge(
-        &self,
+        world: &World,
         planner: &mut Self::Planner,
         advised: Option<Action>,
         hindsight: &mut Hindsight,
     ) -> Result<(), Error> {
-        let grid = self.state().grid();
+        let grid = world.state().grid();
         if planner.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, grid)) {
-            *planner = Some((grid.clone(), Values::optimal(grid, 1.0)?));
+            *planner = Some((grid.clone(), Values::optimal(grid, 1.0).map_err(Error::world)?));
         }
-        let Some(q) = planner.as_ref().and_then(|(_, values)| values.q(self.state())) else { return Ok(()) };
-        let right = counsel_decision::argmax(&q);
+        let Some(q) = planner.as_ref().and_then(|(_, values)| values.q(world.state())) else { return Ok(()) };
+        let right = argmax(&q);
         hindsight.right = Some(right);
-        hindsight.advice_gap =
-            advised.map(|action| q.get(action.index()).map_or(0.0, |worth| q[right.index()] - worth));
+        hindsight.advice_gap = advised.and_then(|action| Some(q[right.index()] - q.get(action.index())?));
         Ok(())
     }
 
-    fn exact_values(&self, law: &mut dyn FnMut(&Self) -> Result<Vec<f64>, Error>) -> Result<Values, Error> {
-        let mut scratch = self.clone();
-        let mut failure = None;
-        let policy = |state: &_| {
+    fn exact_values(world: &World, law: &mut Law<'_, World>) -> Result<(Values, u64), Error> {
+        let (grid, mut scratch) = (world.state().grid(), world.clone());
+        let policy = |state: &State| {
             scratch.restore(state);
-            law(&scratch).ok().and_then(|law| law.try_into().ok()).unwrap_or_else(|| {
-                failure = Some(Error::Settings { reason: "the learner's policy has not four moves; this is a bug" });
-                [0.25; 4]
-            })
+            law(&scratch).try_into().unwrap_or([0.0; 4])
         };
-        let values = Values::of_policy(self.state().grid(), policy, 1.0)?;
-        failure.map_or(Ok(values), Err)
-    }
-}
-
-impl ExactValues<World> for Values {
-    fn action_values(&self, world: &World) -> Option<Vec<f64>> {
-        self.q(world.state()).map(|q| q.to_vec())
+        let looked_at = (grid.spec().cells() * Move::ALL.len()) as u64;
+        Ok((Values::of_policy(grid, policy, 1.0).map_err(Error::world)?, looked_at))
     }
 
-    fn transitions(&self) -> u64 {
-        (self.grid().spec().cells() * Move::ALL.len()) as u64
-    }
-}
-
-impl From<counsel_pixel::Error> for Error {
-    fn from(error: counsel_pixel::Error) -> Self {
-        Self::World(Box::new(error))
+    fn action_values(exact: &Values, world: &World) -> Option<Vec<f64>> {
+        exact.q(world.state()).map(|q| q.to_vec())
     }
 }

@@ -15,15 +15,12 @@ use counsel_decision::{
     gate::predictive::Predictive,
 };
 use counsel_log::Hindsight;
+use counsel_session::{
+    CalibrationSpec, Episode, Error, Heard, Known, Learning, Phases, Played, Scene, advised, play, refuse,
+};
 use counsel_tabular::HeterogeneousContexts;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-
-use super::{Episode, Heard, Known, Learning, Scene, advised};
-use crate::Error;
-use crate::calibrate::CalibrationSpec;
-use crate::error::refuse;
-use crate::phases::{Phases, Played, play};
 
 /// The settings of the placement study.
 ///
@@ -90,7 +87,7 @@ struct Contexts {
 
 impl Contexts {
     fn new(spec: &Placement, seed: Seed) -> Result<Self, Error> {
-        let world = spec.world.build(seed.stream("world"))?;
+        let world = spec.world.build(seed.stream("world")).map_err(Error::world)?;
         let keys = (0..spec.world.contexts as u64).map(ContextKey);
         let known = keys.zip(world.reliability.iter().copied()).collect();
         let advisor = Simulated::new(ACTIONS, Reliability::PerContext { known, otherwise: 0.0 }, 0.0)?;

@@ -12,14 +12,13 @@ use counsel_decision::{
     GateSpec, Parser, PriceSpec, Record, Reply, Response, ResponseLaw, Seed, ValueBounds, ValueSamples,
 };
 use counsel_log::Hindsight;
+use counsel_session::{
+    CalibrationSpec, Episode, Error, Heard, Known, Learning, Library, Phases, Played, Scene, advised, play, refuse,
+};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{Episode, Heard, Known, Learning, Scene, advised};
-use crate::calibrate::CalibrationSpec;
-use crate::error::refuse;
-use crate::phases::{Phases, Played, play};
-use crate::{Error, Library, narrator_of};
+use crate::narrator_of;
 
 /// How the second question differs from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,11 +3,11 @@
 
 use counsel_decision::Outcome;
 
-use super::declaration::{Column, Field};
+use super::declaration::{Field, LogColumn};
 use super::word::{action, index, name, need, put, response, response_index, tokens, variant};
 
-pub(super) const COLUMNS: &[Column] = &[
-    Column::computed(
+pub(super) const COLUMNS: &[LogColumn] = &[
+    LogColumn::computed(
         "outcome",
         "`silent`, `unaffordable` (wanted to ask, no call left) or `asked`",
         Field::Word {
@@ -21,7 +21,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, word| put(&mut draft.outcome, need(word).and_then(variant)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "reply",
         "the answer's text, as it came",
         Field::Text {
@@ -29,7 +29,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, text| put(&mut draft.reply, Ok(text.map(str::to_owned))),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "reply_source",
         "`simulated`, `live`, `replayed` or `lost`",
         Field::Word {
@@ -37,7 +37,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, word| put(&mut draft.reply_source, word.map(variant).transpose()),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "request_tokens",
         "tokens sent, where counted",
         Field::Int {
@@ -45,7 +45,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.request_tokens, tokens(number)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "response_tokens",
         "tokens received, where counted",
         Field::Int {
@@ -53,7 +53,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.response_tokens, tokens(number)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "latency_ms",
         "time to the answer, where measured",
         Field::Real {
@@ -61,7 +61,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.latency_ms, Ok(number)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "response",
         "the action understood, or -1 for an unusable reply",
         Field::Int {
@@ -69,7 +69,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.response, number.map(response).transpose()),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "certificate",
         "what became of the answer, one of the verdicts above",
         Field::Word {
@@ -77,7 +77,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, word| put(&mut draft.verdict, word.map(variant).transpose()),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "executed",
         "what the agent did",
         Field::Int {

@@ -1,21 +1,21 @@
 //! Which decision a row is: its cell, so that many logs can be read as one table, and its place in the cell.
 
 use super::Read;
-use super::declaration::{Column, Field};
+use super::declaration::{Field, LogColumn};
 use super::word::{count, put};
 
-pub(super) const COLUMNS: &[Column] = &[
-    Column::cell(
+pub(super) const COLUMNS: &[LogColumn] = &[
+    LogColumn::cell(
         "study",
         "the study, as in the manifest",
         Field::Word { write: |row| Some(&row.key.study), read: |draft, word| same(&draft.key.study, word) },
     ),
-    Column::cell(
+    LogColumn::cell(
         "arm",
         "the arm, as in the manifest",
         Field::Word { write: |row| Some(&row.key.arm), read: |draft, word| same(&draft.key.arm, word) },
     ),
-    Column::cell(
+    LogColumn::cell(
         "seed",
         "the seed, as in the manifest",
         Field::Int {
@@ -23,7 +23,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| same(&draft.key.seed, number.map(i64::cast_unsigned).as_ref()),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "step",
         "number of the decision in the run, from 0",
         Field::Int {
@@ -31,7 +31,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.step, count(number)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "episode",
         "number of the episode, from 0",
         Field::Int {
@@ -39,7 +39,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.episode, count(number)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "step_in_episode",
         "number of the decision in its episode, from 0",
         Field::Int {

@@ -1,10 +1,10 @@
 //! What the engine computed before it asked or kept silent. The audit recomputes it.
 
-use super::declaration::{Column, Field};
+use super::declaration::{Field, LogColumn};
 use super::word::{action, count, index, name, need, put, variant};
 
-pub(super) const COLUMNS: &[Column] = &[
-    Column::computed(
+pub(super) const COLUMNS: &[LogColumn] = &[
+    LogColumn::computed(
         "no_query",
         "a⁰, the action without a query",
         Field::Int {
@@ -12,7 +12,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.no_query, need(number).and_then(action)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "cached",
         "the cached candidate, used or not",
         Field::Int {
@@ -20,7 +20,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.cached, number.map(action).transpose()),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "cache_status",
         "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `uncertified`, `not-improving` or `reused`",
         Field::Word {
@@ -28,7 +28,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, word| put(&mut draft.cache_status, need(word).and_then(variant)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "prospects",
         "d(y) for each response, in the order of `response_law`",
         Field::Ints {
@@ -36,7 +36,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.prospects, list.iter().map(|number| action(*number)).collect()),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "prospect_verdicts",
         "why, for each response: `executed`, `unusable`, `uncertified`, `not-improving`, `too-uncertain` or `impossible`",
         Field::Words {
@@ -44,7 +44,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.verdicts, list.iter().map(|word| variant(word)).collect()),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "estimate",
         "Δ̂, the estimated value of the query",
         Field::Real {
@@ -52,7 +52,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.estimate, need(number)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "price_multiplier",
         "λ before this decision",
         Field::Real {
@@ -60,17 +60,17 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.lambda, need(number)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "price",
         "c = λ κ, the price of a call at this decision",
         Field::Real { write: |row| Some(row.record.price), read: |draft, number| put(&mut draft.price, need(number)) },
     ),
-    Column::computed(
+    LogColumn::computed(
         "score",
         "how much speaks for asking",
         Field::Real { write: |row| Some(row.record.score), read: |draft, number| put(&mut draft.score, need(number)) },
     ),
-    Column::computed(
+    LogColumn::computed(
         "threshold",
         "how much is needed",
         Field::Real {
@@ -78,7 +78,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.threshold, need(number)),
         },
     ),
-    Column::computed(
+    LogColumn::computed(
         "calls_left",
         "how many calls could be made before this decision",
         Field::Int {

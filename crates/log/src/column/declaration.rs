@@ -33,7 +33,7 @@ impl Origin {
 
 /// One column of the log.
 #[derive(Debug)]
-pub struct Column {
+pub struct LogColumn {
     /// Its name.
     pub name: &'static str,
     /// What an entry means, in one sentence without its full stop.
@@ -43,7 +43,7 @@ pub struct Column {
     pub(crate) field: Field,
 }
 
-impl Column {
+impl LogColumn {
     /// The type of its entries, in words.
     pub fn type_name(&self) -> &'static str {
         match self.field {
@@ -128,7 +128,7 @@ pub struct Section {
     /// What they are about.
     pub title: &'static str,
     /// The columns, in order.
-    pub columns: &'static [Column],
+    pub columns: &'static [LogColumn],
 }
 
 /// All columns, in the order in which a log has them.
@@ -141,6 +141,6 @@ pub const SECTIONS: &[Section] = &[
 ];
 
 /// All columns, in the order in which a log has them.
-pub fn columns() -> impl Iterator<Item = &'static Column> {
+pub fn columns() -> impl Iterator<Item = &'static LogColumn> {
     SECTIONS.iter().flat_map(|section| section.columns)
 }

@@ -2,11 +2,11 @@
 
 use counsel_decision::{AdviceModel, ContextKey, Informative, Radius};
 
-use super::declaration::{Column, Field, Row};
+use super::declaration::{Field, LogColumn, Row};
 use super::word::{action, count, index, name, need, put, variant};
 
-pub(super) const COLUMNS: &[Column] = &[
-    Column::given(
+pub(super) const COLUMNS: &[LogColumn] = &[
+    LogColumn::given(
         "context",
         "the key under which an answer may be reused (64 bits, stored as a signed integer)",
         Field::Int {
@@ -14,7 +14,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.context, count(number).map(ContextKey)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "base",
         "what the fallback proposes",
         Field::Int {
@@ -22,7 +22,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.base, need(number).and_then(action)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "value_samples",
         "value samples, sample by sample; for informative advice, the action values of each model",
         Field::Reals {
@@ -30,7 +30,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.value_samples, Ok(list.to_vec())),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "lower_bounds",
         "lower bound on the optimal value of each action",
         Field::Reals {
@@ -38,7 +38,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.lower_bounds, Ok(list.to_vec())),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "upper_bounds",
         "upper bound on the optimal value of each action",
         Field::Reals {
@@ -46,7 +46,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.upper_bounds, Ok(list.to_vec())),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "response_law",
         "predicted probability of each action being advised, then of an unusable reply",
         Field::Reals {
@@ -54,7 +54,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.response_law, Ok(list.to_vec())),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "belief",
         "weight of each model; empty for candidate-only advice",
         Field::Reals {
@@ -62,7 +62,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.belief, Ok(list.to_vec())),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "likelihood",
         "probability of each response under each model, model by model; empty for candidate-only advice",
         Field::Reals {
@@ -72,7 +72,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, list| put(&mut draft.likelihood, Ok(list.to_vec())),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "fallback_after",
         "`unchanged` or `greedy`, what the fallback does after informative advice; absent for candidate-only advice",
         Field::Word {
@@ -80,7 +80,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, word| put(&mut draft.fallback_after, word.map(variant).transpose()),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "radius",
         "β; infinite without calibration; derived again from the scores in the manifest where it was calibrated",
         Field::Real {
@@ -91,7 +91,7 @@ pub(super) const COLUMNS: &[Column] = &[
             },
         },
     ),
-    Column::given(
+    LogColumn::given(
         "kappa",
         "κ, the cost of a call",
         Field::Real {
@@ -99,7 +99,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.kappa, need(number)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "visits",
         "how often this context was met before in this phase",
         Field::Int {
@@ -107,7 +107,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.visits, count(number)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "monitored",
         "what the monitors say of the context: `supported`, `outside-support` or `shifted`",
         Field::Word {
@@ -115,7 +115,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, word| put(&mut draft.monitored, need(word).and_then(variant)),
         },
     ),
-    Column::given(
+    LogColumn::given(
         "oracle_value",
         "true value of the query as shown to a diagnostic gate; absent for all others",
         Field::Real {

@@ -1,12 +1,47 @@
 //! What became known after the decision. No gate ever sees it; what was not measured is absent.
 //!
-//! A new column is a field of [`Hindsight`](crate::Hindsight) and one declaration here.
+//! A new column is a field of [`Hindsight`] and one declaration below it; whoever measures it fills the field.
 
-use super::declaration::{Column, Field};
+use counsel_decision::Action;
+
+use super::declaration::{Field, LogColumn};
 use super::word::{action, index, need, put};
 
-pub(super) const COLUMNS: &[Column] = &[
-    Column::hindsight(
+/// What became known after the decision. No gate ever sees it; a quantity that was not measured is absent, never guessed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Hindsight {
+    /// The reward that followed.
+    pub reward: f64,
+    /// The truly best action.
+    pub right: Option<Action>,
+    /// How much worse than the best action the advised one is; above zero means wrong advice.
+    pub advice_gap: Option<f64>,
+    /// Whether the answer was tampered with on its way.
+    pub corrupted: Option<bool>,
+    /// How much worse than the best action the fallback's proposal is.
+    pub base_gap: Option<f64>,
+    /// How much worse than the best action the executed one is.
+    pub executed_gap: Option<f64>,
+    /// The exact value of the query.
+    pub exact_value: Option<f64>,
+    /// The value of the query from paired continuations.
+    pub proxy_value: Option<f64>,
+    /// The Monte-Carlo radius of that value.
+    pub proxy_radius: Option<f64>,
+    /// The mean absolute error of the predicted response law.
+    pub law_error: Option<f64>,
+    /// The logarithm of the probability that the belief gives to the true task.
+    pub log_score: Option<f64>,
+    /// The remaining realizable advice value before the decision.
+    pub potential: Option<f64>,
+    /// The same after the decision.
+    pub potential_after: Option<f64>,
+    /// World steps that were simulated to label the opportunity.
+    pub simulated_steps: Option<u64>,
+}
+
+pub(super) const COLUMNS: &[LogColumn] = &[
+    LogColumn::hindsight(
         "reward",
         "the reward that followed",
         Field::Real {
@@ -14,7 +49,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.reward, need(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "right_action",
         "the truly best action (the first, where several tie)",
         Field::Int {
@@ -22,7 +57,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.right, number.map(action).transpose()),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "advice_gap",
         "how much worse than the best action the advised one is",
         Field::Real {
@@ -30,7 +65,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.advice_gap, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "corrupted",
         "1 if the answer was tampered with on its way, 0 if not; absent where that is not studied",
         Field::Int {
@@ -38,7 +73,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.corrupted, Ok(number.map(|flag| flag != 0))),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "base_gap",
         "the same for the fallback's proposal",
         Field::Real {
@@ -46,7 +81,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.base_gap, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "executed_gap",
         "the same for the executed action",
         Field::Real {
@@ -54,7 +89,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.executed_gap, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "exact_value",
         "exact value of the query",
         Field::Real {
@@ -62,7 +97,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.exact_value, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "proxy_value",
         "value of the query from paired continuations",
         Field::Real {
@@ -70,7 +105,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.proxy_value, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "proxy_radius",
         "Monte-Carlo radius of `proxy_value`",
         Field::Real {
@@ -78,7 +113,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.proxy_radius, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "law_error",
         "mean absolute error of the predicted response law (in `placement`: over all contexts)",
         Field::Real {
@@ -86,7 +121,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.law_error, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "log_score",
         "logarithm of the probability that the belief gives to the true task",
         Field::Real {
@@ -94,7 +129,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.log_score, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "potential",
         "remaining realizable advice value before the decision",
         Field::Real {
@@ -102,7 +137,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.potential, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "potential_after",
         "the same after the decision",
         Field::Real {
@@ -110,7 +145,7 @@ pub(super) const COLUMNS: &[Column] = &[
             read: |draft, number| put(&mut draft.hindsight.potential_after, Ok(number)),
         },
     ),
-    Column::hindsight(
+    LogColumn::hindsight(
         "simulated_steps",
         "world steps that were simulated to label the opportunity; absent where nothing was labelled",
         Field::Int {

@@ -13,5 +13,6 @@ mod evidence;
 mod hindsight;
 mod word;
 
-pub use declaration::{Column, Origin, SECTIONS, Section, columns};
 pub(crate) use declaration::{Field, Read, Row};
+pub use declaration::{LogColumn, Origin, SECTIONS, Section, columns};
+pub use hindsight::Hindsight;

@@ -33,32 +33,30 @@ pub(super) fn studies(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Found>
     Ok(found)
 }
 
+/// Is told of every cell that was read, from whichever thread it was read on.
+pub type Watch<'a> = &'a (dyn Fn(&CellKey) + Sync);
+
 /// Does something with the log of each cell, on all cores, one cell at a time on each.
 pub(super) fn each_log<T: Send>(
     run: &Run,
     keys: &[CellKey],
+    watch: Watch<'_>,
     work: impl Fn(&CellLog<'_>) -> T + Sync,
 ) -> Result<Vec<(Manifest, T)>, Error> {
-    each_cell(
-        run,
-        keys,
-        all_cores(),
-        |_| {},
-        |cell| {
-            let frame = cell.frame()?;
-            let done = work(&CellLog { manifest: &cell.manifest, frame: &frame });
-            frame.fault().map_or(Ok(()), Err)?;
-            Ok((cell.manifest.clone(), done))
-        },
-    )
+    each_cell(run, keys, all_cores(), watch, |cell| {
+        let frame = cell.frame()?;
+        let done = work(&CellLog { manifest: &cell.manifest, frame: &frame });
+        frame.fault().map_or(Ok(()), Err)?;
+        Ok((cell.manifest.clone(), done))
+    })
 }
 
 /// Takes every measure that the study needs.
-pub(super) fn results(run: &Run, found: &Found) -> Result<Results, Error> {
+pub(super) fn results(run: &Run, found: &Found, watch: Watch<'_>) -> Result<Results, Error> {
     let account = &found.sheet.account;
     let measures = account.measures();
     let numbers = |log: &CellLog<'_>| measures.iter().map(|of| (*of, measure(*of, log))).collect::<Vec<_>>();
-    let cells = each_log(run, &found.keys, numbers)?;
+    let cells = each_log(run, &found.keys, watch, numbers)?;
     Ok(gather(&found.sheet.id, account, cells))
 }
 
@@ -110,8 +108,7 @@ fn label(blocks: &[Block], at: usize, settings: &[Setting]) -> String {
     let phrase = |(place, setting): (usize, &&Setting)| {
         let value = said(setting)?;
         Some(match (place, setting.setting.as_str()) {
-            (_, "task") => value,
-            (0, "advisor") => value,
+            (_, "task") | (0, "advisor") => value,
             (_, "advisor") => format!("with {value}"),
             _ => format!("{} {value}", setting.heading()),
         })

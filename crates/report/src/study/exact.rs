@@ -218,7 +218,7 @@ mod tests {
     const RETURN: Measure = Measure::Return;
     const CALLS: Measure = Measure::Calls;
 
-    fn stands(test: Value, results: &Results) -> Standing {
+    fn stands(test: &Value, results: &Results) -> Standing {
         let account = account(json!({ "findings": [{ "words": "it is so", "test": test }] }));
         statements(&account, results, &families(&account, results))[0].standing
     }
@@ -236,8 +236,8 @@ mod tests {
     fn arms_are_ordered_along_a_setting() {
         let order = |direction: &str| json!({ "ordered": { "measure": "calls", "arms": ["k*"], "along": "kappa", "direction": direction } });
         let results = priced(&[0.3, 0.5]);
-        assert_eq!(stands(order("falls"), &results), Standing::Holds);
-        assert_eq!(stands(order("rises"), &results), Standing::Fails);
+        assert_eq!(stands(&order("falls"), &results), Standing::Holds);
+        assert_eq!(stands(&order("rises"), &results), Standing::Fails);
     }
 
     #[test]
@@ -252,22 +252,22 @@ mod tests {
             .results();
         let order = json!({ "ordered": { "measure": "corrupted and executed", "per": "corrupted answers", "arms": ["on"],
             "along": "tolerance", "within": "corruption", "direction": "never-falls" } });
-        assert_eq!(stands(order, &results), Standing::Holds);
+        assert_eq!(stands(&order, &results), Standing::Holds);
     }
 
     #[test]
     fn a_listed_order_needs_all_its_arms() {
         let order = |arms: &[&str]| json!({ "ordered": { "measure": "return", "arms": arms, "direction": "rises" } });
         let results = priced(&[0.1, 0.1]);
-        assert_eq!(stands(order(&["k050", "never", "k0"]), &results), Standing::Holds);
-        assert_eq!(stands(order(&["k050", "k0", "always"]), &results), Standing::Open);
+        assert_eq!(stands(&order(&["k050", "never", "k0"]), &results), Standing::Holds);
+        assert_eq!(stands(&order(&["k050", "k0", "always"]), &results), Standing::Open);
     }
 
     #[test]
     fn a_silent_seed_must_return_what_never_returns() {
         let same = || json!({ "same": { "measure": "return", "pairs": [["k*", "never"]], "without": "calls" } });
-        assert_eq!(stands(same(), &priced(&[0.3, 0.9])), Standing::Holds);
-        assert_eq!(stands(same(), &priced(&[0.31, 0.4])), Standing::Fails);
+        assert_eq!(stands(&same(), &priced(&[0.3, 0.9])), Standing::Holds);
+        assert_eq!(stands(&same(), &priced(&[0.31, 0.4])), Standing::Fails);
     }
 
     #[test]
@@ -275,32 +275,32 @@ mod tests {
         let level =
             |of: &str, is: &str| json!({ "level": { "measure": "return", "arms": ["never"], "of": of, "is": is } });
         let results = priced(&[0.3, 0.3]);
-        assert_eq!(stands(level("mean", "= 0.35"), &results), Standing::Holds);
-        assert_eq!(stands(level("mean", "> 0.35"), &results), Standing::Fails);
-        assert_eq!(stands(level("every-seed", ">= 0.3"), &results), Standing::Holds);
-        assert_eq!(stands(level("every-seed", "> 0.3"), &results), Standing::Fails);
+        assert_eq!(stands(&level("mean", "= 0.35"), &results), Standing::Holds);
+        assert_eq!(stands(&level("mean", "> 0.35"), &results), Standing::Fails);
+        assert_eq!(stands(&level("every-seed", ">= 0.3"), &results), Standing::Holds);
+        assert_eq!(stands(&level("every-seed", "> 0.3"), &results), Standing::Fails);
         // Two seeds: 0.35 ± 0.635.
-        assert_eq!(stands(level("interval", "< 1"), &results), Standing::Holds);
-        assert_eq!(stands(level("interval", "< 0.5"), &results), Standing::Open);
-        assert_eq!(stands(level("interval", "> 1"), &results), Standing::Fails);
-        assert_eq!(stands(level("interval", "= 0.35"), &results), Standing::Open);
+        assert_eq!(stands(&level("interval", "< 1"), &results), Standing::Holds);
+        assert_eq!(stands(&level("interval", "< 0.5"), &results), Standing::Open);
+        assert_eq!(stands(&level("interval", "> 1"), &results), Standing::Fails);
+        assert_eq!(stands(&level("interval", "= 0.35"), &results), Standing::Open);
     }
 
     #[test]
     fn shares_gaps_and_spreads_are_of_means() {
         let results = priced(&[0.3, 0.3]);
         let ratio = |pair: [&str; 2], is: &str| json!({ "ratio": { "measure": "calls", "pairs": [pair], "is": is } });
-        assert_eq!(stands(ratio(["k050", "k0"], "= 0.05"), &results), Standing::Holds);
-        assert_eq!(stands(ratio(["k050", "never"], "> 0"), &results), Standing::Open, "a share of nothing");
+        assert_eq!(stands(&ratio(["k050", "k0"], "= 0.05"), &results), Standing::Holds);
+        assert_eq!(stands(&ratio(["k050", "never"], "> 0"), &results), Standing::Open, "a share of nothing");
         let way = json!({ "ratio": { "measure": "return", "pairs": [["k050", "k0"]], "from": "never", "is": "> 0" } });
-        assert_eq!(stands(way, &results), Standing::Fails);
+        assert_eq!(stands(&way, &results), Standing::Fails);
         let gap = json!({ "gap": { "measure": "return", "pairs": [["k050", "k0"]], "is": "-0.2..0.2" } });
-        assert_eq!(stands(gap, &results), Standing::Holds);
+        assert_eq!(stands(&gap, &results), Standing::Holds);
         let two = Specimen::new().arm("a", "x", &[(CALLS, &[10.0])]).arm("b", "x", &[(CALLS, &[25.0])]).results();
         let spread = |is: &str| json!({ "spread": { "measure": "calls", "arm": "x", "is": is } });
-        assert_eq!(stands(spread(">= 2"), &two), Standing::Holds);
-        assert_eq!(stands(spread(">= 3"), &two), Standing::Fails);
-        assert_eq!(stands(spread(">= 2"), &results), Standing::Open, "one block has no spread");
+        assert_eq!(stands(&spread(">= 2"), &two), Standing::Holds);
+        assert_eq!(stands(&spread(">= 3"), &two), Standing::Fails);
+        assert_eq!(stands(&spread(">= 2"), &results), Standing::Open, "one block has no spread");
     }
 
     #[test]
@@ -310,8 +310,8 @@ mod tests {
             let specimen = Specimen::new().arm("a", "v1", &[(RETURN, &[0.5])]).arm("a", "v2", &[(RETURN, &[0.4])]);
             specimen.arm("b", "v1", &[(RETURN, &[0.5])]).arm("b", "v2", &[(RETURN, &[second])]).results()
         };
-        assert_eq!(stands(best(), &study(0.6)), Standing::Holds);
-        assert_eq!(stands(best(), &study(0.4)), Standing::Fails);
+        assert_eq!(stands(&best(), &study(0.6)), Standing::Holds);
+        assert_eq!(stands(&best(), &study(0.4)), Standing::Fails);
     }
 
     #[test]
@@ -325,7 +325,7 @@ mod tests {
             .results();
         let dominated =
             |arm: &str| json!({ "dominated": { "arm": arm, "gained": "return", "paid": "calls per episode" } });
-        let found = ["never", "k050", "k002", "ask", "always"].map(|arm| stands(dominated(arm), &results));
+        let found = ["never", "k050", "k002", "ask", "always"].map(|arm| stands(&dominated(arm), &results));
         let [no, yes] = [Standing::Fails, Standing::Holds];
         assert_eq!(found, [no, no, yes, yes, Standing::Open]);
     }

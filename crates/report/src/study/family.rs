@@ -135,7 +135,7 @@ fn adjust(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     p_values.iter().map(|p| p.and_then(|_| adjusted.next())).collect()
 }
 
-/// Where a bound is left behind for clear: on which side of it the differences lie, by interval and adjusted p value.
+/// Where a bound is clearly left behind on one side, by the 95 % interval and the adjusted p value.
 fn beyond(members: &[Member], bound: f64, side: Tail) -> Vec<bool> {
     let p_values: Vec<Option<f64>> =
         members.iter().map(|member| bound_p_value(&member.differences, bound, Tail::Both).ok().flatten()).collect();
@@ -146,37 +146,54 @@ fn beyond(members: &[Member], bound: f64, side: Tail) -> Vec<bool> {
     members.iter().zip(adjust(&p_values)).map(clear).collect()
 }
 
-/// Where a test against a margin rejects, after adjustment.
-fn shown(members: &[Member], p_value: impl Fn(&[f64]) -> Option<f64>) -> Vec<bool> {
-    let p_values: Vec<Option<f64>> = members.iter().map(|member| p_value(&member.differences)).collect();
-    adjust(&p_values).into_iter().map(|p| p.is_some_and(|p| p < LEVEL)).collect()
+/// The adjusted p values of a test against a margin.
+fn margin_p_values(members: &[Member], p_value: impl Fn(&[f64]) -> Option<f64>) -> Vec<Option<f64>> {
+    adjust(&members.iter().map(|member| p_value(&member.differences)).collect::<Vec<_>>())
 }
 
-/// How each member of a family stands to a test, and which of them the statement is about.
-pub(super) fn judge<'a>(test: &Test, members: &'a [Member]) -> Vec<(&'a Member, Standing)> {
-    let (of, holds, fails) = match test {
-        Test::Above(of) => (of, beyond(members, 0.0, Tail::Above), beyond(members, 0.0, Tail::Below)),
-        Test::Below(of) => (of, beyond(members, 0.0, Tail::Below), beyond(members, 0.0, Tail::Above)),
+/// A member, how it stands to a test, and the adjusted p value of that test.
+pub(super) struct Judged<'a> {
+    pub(super) member: &'a Member,
+    pub(super) standing: Standing,
+    p_value: Option<f64>,
+}
+
+/// How the members of a family that a statement is about stand to its test.
+pub(super) fn judge<'a>(test: &Test, members: &'a [Member]) -> Vec<Judged<'a>> {
+    let above = |bound| beyond(members, bound, Tail::Above);
+    let below = |bound| beyond(members, bound, Tail::Below);
+    let margin = |of: &OfFamily| of.margin.unwrap_or_default();
+    let two_sided = || members.iter().map(|member| member.adjusted).collect::<Vec<_>>();
+    let rejects = |p_values: &[Option<f64>]| p_values.iter().map(|p| p.is_some_and(|p| p < LEVEL)).collect();
+    let (of, p_values, holds, fails): (_, _, Vec<bool>, Vec<bool>) = match test {
+        Test::Above(of) => (of, two_sided(), above(0.0), below(0.0)),
+        Test::Below(of) => (of, two_sided(), below(0.0), above(0.0)),
         Test::Equivalent(of) => {
-            let margin = of.margin.unwrap_or_default();
-            let outside = beyond(members, margin, Tail::Above).into_iter().zip(beyond(members, -margin, Tail::Below));
-            let within = shown(members, |sample| equivalence_p_value(sample, margin).ok().flatten());
-            (of, within, outside.map(|(above, below)| above || below).collect())
+            let margin = margin(of);
+            let p_values = margin_p_values(members, |sample| equivalence_p_value(sample, margin).ok().flatten());
+            let outside = above(margin).into_iter().zip(below(-margin)).map(|(above, below)| above || below).collect();
+            let holds = rejects(&p_values);
+            (of, p_values, holds, outside)
         }
         Test::NoLess(of) => {
-            let bound = -of.margin.unwrap_or_default();
-            let kept = shown(members, |sample| bound_p_value(sample, bound, Tail::Above).ok().flatten());
-            (of, kept, beyond(members, bound, Tail::Below))
+            let bound = -margin(of);
+            let p_values = margin_p_values(members, |sample| bound_p_value(sample, bound, Tail::Above).ok().flatten());
+            let holds = rejects(&p_values);
+            (of, p_values, holds, below(bound))
         }
         Test::NoMore(of) => {
-            let bound = of.margin.unwrap_or_default();
-            let kept = shown(members, |sample| bound_p_value(sample, bound, Tail::Below).ok().flatten());
-            (of, kept, beyond(members, bound, Tail::Above))
+            let bound = margin(of);
+            let p_values = margin_p_values(members, |sample| bound_p_value(sample, bound, Tail::Below).ok().flatten());
+            let holds = rejects(&p_values);
+            (of, p_values, holds, above(bound))
         }
         _ => return Vec::new(),
     };
-    let told = members.iter().zip(holds.into_iter().zip(fails));
-    told.filter(|(member, _)| is_meant(of, member)).map(|(member, (h, f))| (member, Standing::of(h, f))).collect()
+    let mut judged = Vec::new();
+    for (place, member) in members.iter().enumerate().filter(|(_, member)| is_meant(of, member)) {
+        judged.push(Judged { member, standing: Standing::of(holds[place], fails[place]), p_value: p_values[place] });
+    }
+    judged
 }
 
 /// Whether a statement is about this member.
@@ -188,17 +205,17 @@ fn is_meant(of: &OfFamily, member: &Member) -> bool {
         && (of.measures.is_empty() || of.measures.contains(&member.measure))
 }
 
-impl Member {
-    /// The difference with its interval and its adjusted p value: `+0.055 [0.010, 0.100], Holm p 0.012`.
+impl Judged<'_> {
+    /// The difference with its interval and the adjusted p value of the test: `+0.055 [0.010, 0.100], Holm p 0.012`.
     pub(super) fn figures(&self) -> String {
-        let mean = self.paired.mean_difference;
-        let sign = if mean > 0.0 { "+" } else { "" };
-        let ends = self.paired.t_interval.map_or_else(
+        let paired = &self.member.paired;
+        let sign = if paired.mean_difference > 0.0 { "+" } else { "" };
+        let ends = paired.t_interval.map_or_else(
             || "no interval from one seed".to_owned(),
             |ends| format!("[{}, {}]", fixed(ends.low, 3), fixed(ends.high, 3)),
         );
-        let adjusted = self.adjusted.map_or_else(|| "no p".to_owned(), |p| format!("Holm p {}", p_value(p)));
-        format!("{sign}{} {ends}, {adjusted}", fixed(mean, 3))
+        let adjusted = self.p_value.map_or_else(|| "no p".to_owned(), |p| format!("Holm p {}", p_value(p)));
+        format!("{sign}{} {ends}, {adjusted}", fixed(paired.mean_difference, 3))
     }
 }
 
@@ -225,7 +242,7 @@ mod tests {
 
     fn stands(test: &serde_json::Value, blocks: &[&[f64]]) -> Vec<Standing> {
         let test: Test = serde_json::from_value(test.clone()).unwrap();
-        judge(&test, &family(blocks)).into_iter().map(|(_, standing)| standing).collect()
+        judge(&test, &family(blocks)).into_iter().map(|judged| judged.standing).collect()
     }
 
     /// Two seeds follow Cauchy's law: with mean m and half the distance h between them, the two-sided p value of a bound b is

@@ -3,7 +3,7 @@
 use counsel_log::study::{Account, Test};
 
 use super::exact;
-use super::family::{Member, judge, members};
+use super::family::{Judged, Member, judge, members};
 use super::results::Results;
 use super::standing::{Standing, Statement};
 
@@ -30,7 +30,7 @@ pub(super) fn families(account: &Account, results: &Results) -> Families {
 /// Every finding of a study.
 pub(super) fn statements(account: &Account, results: &Results, families: &Families) -> Vec<Statement> {
     let of = |test: &Test| places(test, results, families);
-    account.findings.iter().map(|finding| Statement::everywhere(&finding.words, of(&finding.test))).collect()
+    account.findings.iter().map(|finding| Statement::everywhere(&finding.words, &of(&finding.test))).collect()
 }
 
 fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Standing)> {
@@ -50,11 +50,12 @@ fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, S
 }
 
 /// The members in words: their block, and whatever else tells them apart.
-fn named(told: &[(&Member, Standing)]) -> Vec<(String, Standing)> {
-    let varies = |of: fn(&Member) -> String| told.iter().any(|(member, _)| of(member) != of(told[0].0));
+fn named(judged: &[Judged<'_>]) -> Vec<(String, Standing)> {
+    let varies = |of: fn(&Member) -> String| judged.iter().any(|other| of(other.member) != of(judged[0].member));
     let (arms, baselines, measures) =
         (varies(|m| m.treatment.clone()), varies(|m| m.baseline.clone()), varies(|m| m.measure.to_string()));
-    let place = |member: &Member| {
+    let place = |judged: &Judged<'_>| {
+        let member = judged.member;
         let mut parts = Vec::new();
         if !member.label.is_empty() {
             parts.push(member.label.clone());
@@ -68,7 +69,7 @@ fn named(told: &[(&Member, Standing)]) -> Vec<(String, Standing)> {
         if measures {
             parts.push(member.measure.to_string());
         }
-        format!("{} ({})", parts.join(" "), member.figures())
+        format!("{} ({})", parts.join(" "), judged.figures())
     };
-    told.iter().map(|(member, standing)| (place(member), *standing)).collect()
+    judged.iter().map(|judged| (place(judged), judged.standing)).collect()
 }

@@ -6,7 +6,7 @@ use counsel_log::Run;
 use counsel_log::study::{FigureSpec, Measure, matches};
 use counsel_stats::{Moments, mean_interval};
 
-use super::collect::{Found, each_log, results, studies};
+use super::collect::{Found, Watch, each_log, results, studies};
 use super::measure::returns;
 use super::results::{Arm, Block};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
@@ -15,7 +15,7 @@ use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
 const MOST_POINTS: usize = 60;
 
 /// The figures of these studies, or of all that the run holds and that have some, in the order of the catalogue.
-pub fn study_figures(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Figure>, Error> {
+pub fn study_figures(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> Result<Vec<Figure>, Error> {
     let found = studies(run, wanted)?;
     let named = |found: &[&Found]| found.iter().map(|found| found.sheet.id.clone()).collect();
     let (drawn, bare): (Vec<&Found>, Vec<&Found>) =
@@ -25,17 +25,18 @@ pub fn study_figures(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Figure>
     }
     let mut figures = Vec::new();
     for found in drawn {
-        illustrate(run, found, &mut figures)?;
+        illustrate(run, found, watch, &mut figures)?;
     }
     Ok(figures)
 }
 
 /// The figures of every block of a study.
-fn illustrate(run: &Run, found: &Found, figures: &mut Vec<Figure>) -> Result<(), Error> {
+fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figure>) -> Result<(), Error> {
     let account = &found.sheet.account;
-    let results = results(run, found)?;
+    let results = results(run, found, watch)?;
     let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
-    let by_cell = if account.figures.iter().any(is_curve) { each_log(run, &found.keys, returns)? } else { Vec::new() };
+    let by_cell =
+        if account.figures.iter().any(is_curve) { each_log(run, &found.keys, &|_| {}, returns)? } else { Vec::new() };
     for block in &results.blocks {
         let (study, title) = (&found.sheet.id, &found.sheet.title);
         let (name, title) = if block.name.is_empty() {

@@ -26,5 +26,6 @@ mod table;
 #[cfg(test)]
 mod whole;
 
+pub use collect::Watch;
 pub use illustrate::study_figures;
 pub use table::study_tables;

@@ -138,7 +138,7 @@ impl Results {
 }
 
 /// The arm with the highest number, the first of them where several tie; none if none has a number.
-fn highest<'a>(arms: Vec<&'a Arm>, of: impl Fn(&Arm) -> Option<f64>) -> Vec<&'a Arm> {
+fn highest(arms: Vec<&Arm>, of: impl Fn(&Arm) -> Option<f64>) -> Vec<&Arm> {
     let numbered = arms.into_iter().filter_map(|arm| Some((arm, of(arm)?)));
     let best = numbered.reduce(|best, next| if next.1 > best.1 { next } else { best });
     best.map(|(arm, _)| arm).into_iter().collect()

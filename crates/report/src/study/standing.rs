@@ -46,7 +46,7 @@ impl Standing {
 impl Statement {
     /// A statement holds if it holds in every place, and does not if it fails in one; otherwise it cannot be told. Places
     /// that the runs do not hold are not among them; without any place it cannot be told.
-    pub(super) fn everywhere(words: &str, places: Vec<(String, Standing)>) -> Self {
+    pub(super) fn everywhere(words: &str, places: &[(String, Standing)]) -> Self {
         let among = |standing| places.iter().any(|(_, found)| *found == standing);
         let standing = match (among(Standing::Fails), among(Standing::Open), places.is_empty()) {
             (true, _, _) => Standing::Fails,
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_statement_stands_as_its_weakest_place() {
         let stands = |places: &[Standing]| {
-            Statement::everywhere("it is so", places.iter().copied().map(place).collect()).standing
+            Statement::everywhere("it is so", &places.iter().copied().map(place).collect::<Vec<_>>()).standing
         };
         assert_eq!(stands(&[Standing::Holds, Standing::Holds]), Standing::Holds);
         assert_eq!(stands(&[Standing::Holds, Standing::Open]), Standing::Open);
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn places_are_named_and_many_are_counted() {
-        let places = (0..15).map(|number| (number.to_string(), Standing::exactly(number > 0))).collect();
-        let statement = Statement::everywhere("it is so", places);
+        let places: Vec<_> = (0..15).map(|number| (number.to_string(), Standing::exactly(number > 0))).collect();
+        let statement = Statement::everywhere("it is so", &places);
         assert_eq!(
             statement.note(),
             "does not hold: it is so; holds for 14 of 15, as the rows show; does not hold for 0"

@@ -63,7 +63,7 @@ fn decisions(of: &Played, episodes: u64, seed: u64) -> Vec<Decision> {
 /// The table of a study with these arms and three seeds.
 fn table(study: &str, episodes: u64, arms: &[Played]) -> Table {
     let (_folder, run) = on_disk(study, episodes, arms);
-    let mut tables = study_tables(&run, None).unwrap();
+    let mut tables = study_tables(&run, None, &|_| {}).unwrap();
     for format in Format::ALL {
         assert!(!render(&tables, format).is_empty());
     }
@@ -80,7 +80,7 @@ fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, R
     for (order, of) in arms.iter().enumerate() {
         for seed in 0..3 {
             let decisions = decisions(of, episodes, seed);
-            let mut manifest = cell(decisions.clone()).manifest;
+            let mut manifest = cell(&decisions).manifest;
             study.clone_into(&mut manifest.key.study);
             of.arm.clone_into(&mut manifest.key.arm);
             manifest.key.seed = seed;
@@ -255,10 +255,7 @@ fn volume_names_the_best_schedule_in_hindsight() {
     let named = table.notes.iter().find(|note| note.contains("no less than the fixed schedule")).unwrap();
     assert!(named.contains("holds for GoToObj against v25"), "{named}");
     assert!(named.contains("does not hold for Open against v75"), "{named}");
-    assert_eq!(
-        standing(&table, "no single fixed volume is best everywhere, in hindsight: v25, v75"),
-        "holds"
-    );
+    assert_eq!(standing(&table, "no single fixed volume is best everywhere, in hindsight: v25, v75"), "holds");
     assert_eq!(standing(&table, "varies at least twofold between tasks and advisors: 20.000 to 60.000"), "holds");
     assert_eq!(standing(&table, "on the other tasks"), "holds");
 }
@@ -271,12 +268,12 @@ fn the_frontier_is_drawn_with_one_point_for_each_arm() {
         played("obj-15-plain.k002", json!({ "kappa": 0.002 }), 2, 0.3),
     ];
     let (_folder, run) = on_disk("babyai-frontier", 20, &arms);
-    let figures = study_figures(&run, None).unwrap();
+    let figures = study_figures(&run, None, &|_| {}).unwrap();
     assert_eq!(figures.len(), 1);
     assert_eq!(figures[0].id(), "babyai-frontier-obj-15-plain-frontier");
     let paid: Vec<f64> = figures[0].series().iter().map(|series| series.points[0].x).collect();
     assert_eq!(paid, [0.0, 3.0, 2.0]);
-    let table = study_tables(&run, None).unwrap().remove(0);
+    let table = study_tables(&run, None, &|_| {}).unwrap().remove(0);
     assert_eq!(entry(&table, 1, "Pareto-efficient"), Content::Text { text: "no".into() });
     assert_eq!(entry(&table, 2, "Pareto-efficient"), Content::Text { text: "yes".into() });
 }

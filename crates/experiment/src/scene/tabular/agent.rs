@@ -10,14 +10,12 @@ use counsel_decision::{
     ResponseLaw, Seed,
 };
 use counsel_log::Hindsight;
+use counsel_session::{Episode, Error, Heard, Known, Label, Labels, Learning, Scene, advised};
 use counsel_tabular::{Dynamics, Fallback, Learner, Outline, StageValues, TabularWorld, of_policy};
 use rand::RngExt;
 
 use super::world::KnownWorld;
 use super::{Continuation, Controlled};
-use crate::Error;
-use crate::calibrate::Labels;
-use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
 
 /// A tabular learner in its world, with its advisor.
 #[derive(Clone)]
@@ -45,7 +43,9 @@ impl<'a> Tabular<'a> {
     pub(super) fn new(spec: &'a Controlled, seed: Seed) -> Result<Self, Error> {
         let world = spec.world.build(spec.continuation, seed.stream("world"))?;
         let (states, actions) = (world.mdp.states(), world.mdp.actions());
-        let learner = spec.learner.build(&Outline::of(&world.valued)?, seed.stream("learner"))?;
+        let learner =
+            Outline::of(&world.valued).and_then(|outline| spec.learner.build(&outline, seed.stream("learner")));
+        let learner = learner.map_err(Error::world)?;
         Ok(Self {
             spec,
             env: TabularWorld::new(world.mdp.clone(), seed),
@@ -196,7 +196,9 @@ impl Scene for Tabular<'_> {
         let state = self.env.state();
         let transition = self.env.step(action);
         if learning == Learning::Continues {
-            self.learner.observe(state, action, transition.reward, self.env.state(), transition.end)?;
+            self.learner
+                .observe(state, action, transition.reward, self.env.state(), transition.end)
+                .map_err(Error::world)?;
         }
         if self.spec.continuation == Continuation::OneStep {
             self.learner.begin_episode(seed.stream("learner"));

@@ -5,10 +5,10 @@
 //! non-negative by construction and zero when every context is resolved.
 
 use counsel_decision::{Action, Engine};
+use counsel_session::Error;
 use counsel_tabular::{Dynamics, Fallback};
 
 use super::agent::Tabular;
-use crate::Error;
 
 impl Tabular<'_> {
     /// The remaining realizable advice value, where it is measured.

@@ -3,17 +3,14 @@
 use counsel_advisor::{AdvisorSpec, PredictorSpec};
 use counsel_decision::refusal::fits;
 use counsel_decision::{Controller, Engine, Seed};
+use counsel_session::{
+    CalibrationSpec, Episode, Error, Labelled, Learning, Opportunities, Phases, Played, Scene, play, refuse,
+};
 use counsel_tabular::{Dynamics, LearnerSpec};
 use serde::{Deserialize, Serialize};
 
 use super::agent::Tabular;
 use super::{Continuation, WorldSpec};
-use crate::Error;
-use crate::calibrate::{CalibrationSpec, Opportunities};
-use crate::error::refuse;
-use crate::phases::{Phases, Played, play};
-use crate::scene::{Episode, Learning, Scene};
-use crate::session::Labelled;
 
 /// A controlled study's settings.
 ///

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use counsel_decision::Seed;
+use counsel_session::Error;
 use counsel_tabular::{Chain, ComponentMdp, Dynamics, Lock, RepeatedContexts, StageValues, TabularMdp, optimal};
 use serde::{Deserialize, Serialize};
-
-use crate::Error;
 
 /// A world as declared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -55,15 +54,15 @@ impl KnownWorld {
 impl WorldSpec {
     pub(in crate::scene) fn build(&self, continuation: Continuation, seed: Seed) -> Result<KnownWorld, Error> {
         let mdp = match self {
-            Self::Chain(chain) => chain.build()?,
-            Self::Lock(lock) => lock.build(seed)?,
-            Self::Component(component) => component.build(seed)?,
-            Self::Repeated(repeated) => repeated.build(seed)?,
+            Self::Chain(chain) => chain.build(),
+            Self::Lock(lock) => lock.build(seed),
+            Self::Component(component) => component.build(seed),
+            Self::Repeated(repeated) => repeated.build(seed),
         };
-        let mdp = Arc::new(mdp);
+        let mdp = Arc::new(mdp.map_err(Error::world)?);
         let valued = match continuation {
             Continuation::ToHorizon => mdp.clone(),
-            Continuation::OneStep => Arc::new(mdp.with_horizon(1)?),
+            Continuation::OneStep => Arc::new(mdp.with_horizon(1).map_err(Error::world)?),
         };
         let optimal = optimal(&*valued);
         Ok(KnownWorld { mdp, valued, optimal })

@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn only_usable_answers_can_be_accepted() {
-        let cell = cell(vec![
+        let cell = cell(&[
             asked(Advice::default()),
             asked(Advice { executed: false, ..Advice::default() }),
             asked(Advice { usable: false, ..Advice::default() }),
@@ -117,14 +117,14 @@ mod tests {
 
     #[test]
     fn without_calls_there_are_no_rates() {
-        let cell = cell(episode(0, 3, 1.0));
+        let cell = cell(&episode(0, 3, 1.0));
         let log = cell.log();
         assert_eq!((accepted(&log, Kind::Usable), error_rate(&log), unusable(&log)), (None, None, None));
     }
 
     #[test]
     fn unusable_answers_count_as_errors() {
-        let cell = cell(vec![
+        let cell = cell(&[
             asked(Advice { gap: Some(0.0), ..Advice::default() }),
             asked(Advice { gap: Some(1.0), ..Advice::default() }),
             asked(Advice { usable: false, ..Advice::default() }),
@@ -139,7 +139,7 @@ mod tests {
         let advice = |executed, tampered, gap| {
             asked(Advice { executed, corrupted: Some(tampered), gap: Some(gap), ..Advice::default() })
         };
-        let cell = cell(vec![
+        let cell = cell(&[
             advice(true, false, 0.0),
             advice(true, false, 0.0),
             advice(false, false, 0.2),
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn without_one_kind_there_is_no_gap() {
-        let cell = cell(vec![asked(Advice { corrupted: Some(false), gap: Some(0.0), ..Advice::default() })]);
+        let cell = cell(&[asked(Advice { corrupted: Some(false), gap: Some(0.0), ..Advice::default() })]);
         assert_eq!(gap(&cell.log(), Kind::Untouched, Kind::Corrupted), None);
         assert_eq!(gap(&cell.log(), Kind::Right, Kind::Wrong), None);
     }

@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn coverage_is_counted_by_kind_and_by_episode() {
         // Episode 0: both covered; episode 1: the second is off by 0.3 at a radius of 0.1.
-        let cell = cell(vec![
+        let cell = cell(&[
             labelled(0, 0, 0.0, 0.0),
             labelled(0, 1, 0.2, 0.15),
             labelled(1, 0, 0.0, 0.05),
@@ -90,7 +90,7 @@ mod tests {
     fn the_conservative_check_adds_the_radius_of_the_label() {
         let mut decision = labelled(0, 0, 0.2, 0.15);
         decision.hindsight.proxy_radius = Some(0.06);
-        let cell = cell(vec![decision]);
+        let cell = cell(&[decision]);
         let covered = |truth| by_stage(&cell.log(), truth).unwrap().marginal.count;
         assert_eq!((covered(Truth::Label), covered(Truth::Conservative)), (1, 0));
     }
@@ -106,6 +106,6 @@ mod tests {
     fn a_decision_without_a_label_leaves_nothing_to_audit() {
         let mut decisions = vec![labelled(0, 0, 0.0, 0.0), labelled(0, 1, 0.0, 0.0)];
         decisions[1].hindsight.proxy_value = None;
-        assert!(by_quarter(&cell(decisions).log(), Truth::Label).is_none());
+        assert!(by_quarter(&cell(&decisions).log(), Truth::Label).is_none());
     }
 }

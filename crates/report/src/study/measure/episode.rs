@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn success_and_steps_count_rewarded_episodes() {
-        let cell = cell([episode(0, 4, 0.0), episode(1, 3, 0.9), episode(2, 5, 0.5), episode(3, 2, 0.0)].concat());
+        let cell = cell(&[episode(0, 4, 0.0), episode(1, 3, 0.9), episode(2, 5, 0.5), episode(3, 2, 0.0)].concat());
         assert_eq!(success(&cell.log()), Some(0.5));
         assert_eq!(steps_to_target(&cell.log()), Some(4.0));
         assert_eq!(late_return(&cell.log()), None);
@@ -116,14 +116,14 @@ mod tests {
 
     #[test]
     fn without_success_there_are_no_steps_to_it() {
-        let cell = cell(episode(0, 4, 0.0));
+        let cell = cell(&episode(0, 4, 0.0));
         assert_eq!((success(&cell.log()), steps_to_target(&cell.log())), (Some(0.0), None));
     }
 
     #[test]
     fn windows_end_where_they_should() {
         let episodes: Vec<_> = (0..20u64).flat_map(|number| episode(number, 1, number as f64)).collect();
-        let cell = cell(episodes);
+        let cell = cell(&episodes);
         assert_eq!(return_at(&cell.log(), 10), Some(4.5));
         assert_eq!(return_at(&cell.log(), 20), Some(14.5));
         assert_eq!(return_at(&cell.log(), 9), None);
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn tokens_are_averaged_over_the_calls_that_have_them() {
         let spent = |tokens| asked(Advice { tokens: Some(tokens), ..Advice::default() });
-        let cell = cell(vec![spent((100, 2)), spent((110, 4)), asked(Advice::default())]);
+        let cell = cell(&[spent((100, 2)), spent((110, 4)), asked(Advice::default())]);
         assert_eq!(tokens_per_call(&cell.log()), Some(108.0));
         assert_eq!(latency_per_call(&cell.log()), None);
         assert_eq!(calls(&cell.log()), 3.0);

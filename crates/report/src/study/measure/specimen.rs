@@ -101,7 +101,7 @@ pub(in crate::study) fn asked(advice: Advice) -> Decision {
 }
 
 /// A cell with these decisions.
-pub(in crate::study) fn cell(decisions: Vec<Decision>) -> Specimen {
+pub(in crate::study) fn cell(decisions: &[Decision]) -> Specimen {
     let manifest = Manifest {
         key: CellKey { study: "babyai-main".into(), arm: "obj.never".into(), seed: 0 },
         arm_order: 0,
@@ -119,10 +119,10 @@ pub(in crate::study) fn cell(decisions: Vec<Decision>) -> Specimen {
         words: Vec::new(),
         engine_seed: Seed::root(0),
         calibration: None,
-        totals: Totals::of(&decisions, Before::default()),
+        totals: Totals::of(decisions, Before::default()),
         log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
         seal: String::new(),
     };
-    let frame = Frame::of(&decisions, &manifest.key);
+    let frame = Frame::of(decisions, &manifest.key);
     Specimen { manifest, frame }
 }

@@ -42,11 +42,10 @@ fn held_out<'a>(results: &'a Results, arm: &str, choices: &str, measure: Measure
 }
 
 /// The mean over blocks, for every seed that all blocks have.
-fn over_blocks<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u64, f64>> + Clone) -> BTreeMap<u64, f64> {
-    let count = blocks.clone().count() as f64;
-    let seeds = blocks.clone().next().into_iter().flat_map(|first| first.keys().copied());
-    let sum = |seed: u64| blocks.clone().map(|block| block.get(&seed)).sum::<Option<f64>>();
-    seeds.filter_map(|seed| Some((seed, sum(seed)? / count))).collect()
+fn over_blocks(blocks: &[&BTreeMap<u64, f64>]) -> BTreeMap<u64, f64> {
+    let seeds = blocks.first().into_iter().flat_map(|first| first.keys().copied());
+    let sum = |seed: u64| blocks.iter().map(|block| block.get(&seed)).sum::<Option<f64>>();
+    seeds.filter_map(|seed| Some((seed, sum(seed)? / blocks.len() as f64))).collect()
 }
 
 pub(super) fn sheet(
@@ -79,8 +78,8 @@ pub(super) fn sheet(
         if !blocks.is_empty() {
             let mut row = vec![Entry::not_applicable(); settings.len() + 3];
             (row[0], row[1]) = (Entry::text(measure.to_string()), Entry::text("mean over all"));
-            let ours = over_blocks(blocks.iter().map(|held| &held.ours));
-            let theirs = over_blocks(blocks.iter().map(|held| &held.theirs));
+            let ours = over_blocks(&blocks.iter().map(|held| &held.ours).collect::<Vec<_>>());
+            let theirs = over_blocks(&blocks.iter().map(|held| &held.theirs).collect::<Vec<_>>());
             row.extend(numbers(&ours, &theirs));
             let chosen =
                 |member: &Member| member.block.is_none() && member.measure == *measure && member.treatment == arm;

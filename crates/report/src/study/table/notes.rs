@@ -7,7 +7,8 @@ use crate::study::standing::Statement;
 
 /// How differences are taken, under every table that has some.
 const PAIRING: &str = "differences are paired by seed with 95 % Student intervals; p (Holm) is adjusted over the family \
-                       that the study declares, in all its blocks";
+                       that the study declares, in all its blocks; in a statement with a margin it is the p value of the \
+                       test against that margin";
 
 pub(super) fn notes(account: &Account, results: &Results, statements: &[Statement]) -> Vec<String> {
     let mut notes: Vec<String> = statements.iter().map(Statement::note).collect();

@@ -5,15 +5,15 @@ use counsel_log::{Run, StudySheet};
 
 use super::notes::notes;
 use super::{Sheet, arms, held_out, side_by_side};
-use crate::study::collect::{results, studies};
+use crate::study::collect::{Watch, results, studies};
 use crate::study::finding::{families, statements};
 use crate::study::results::Results;
 use crate::study::standing::summary;
 use crate::{Error, Table};
 
-/// The tables of these studies, or of all that the run holds, in the order of the catalogue.
-pub fn study_tables(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Table>, Error> {
-    studies(run, wanted)?.iter().map(|found| tabulate(&found.sheet, &results(run, found)?)).collect()
+/// The tables of these studies, or of all that the run holds, in the order of the catalogue. The cells are read on all cores.
+pub fn study_tables(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> Result<Vec<Table>, Error> {
+    studies(run, wanted)?.iter().map(|found| tabulate(&found.sheet, &results(run, found, watch)?)).collect()
 }
 
 /// The table of one study.

@@ -33,7 +33,7 @@ const RULE: &str = "rule";
 
 impl Consulted {
     /// What puts situations into words; without a model this one, which makes the contexts.
-    pub(crate) fn template<'a>(&'a self, otherwise: &'a str) -> &'a str {
+    pub fn template<'a>(&'a self, otherwise: &'a str) -> &'a str {
         self.model().map_or(otherwise, |name| &name.template)
     }
 
@@ -43,7 +43,7 @@ impl Consulted {
     }
 
     /// The model that is asked, if one is.
-    pub(crate) fn model(&self) -> Option<&AdvisorName> {
+    pub fn model(&self) -> Option<&AdvisorName> {
         match self {
             Self::Model(name) => Some(name),
             Self::ContentFree | Self::Rule => None,
@@ -98,7 +98,6 @@ enum About {
 }
 
 /// An advisor at work. Copies share what was heard, which is a function of the question.
-#[derive(Clone)]
 pub(super) struct Consultant<'a, W: DeepWorld> {
     library: &'a Library,
     consulted: &'a Consulted,
@@ -108,6 +107,18 @@ pub(super) struct Consultant<'a, W: DeepWorld> {
     decoding: Decoding,
     parser: Parser,
     topics: Rc<RefCell<BTreeMap<About, Topic>>>,
+}
+
+impl<W: DeepWorld> Clone for Consultant<'_, W> {
+    fn clone(&self) -> Self {
+        Self {
+            teller: self.teller.clone(),
+            decoding: self.decoding.clone(),
+            parser: self.parser.clone(),
+            topics: self.topics.clone(),
+            ..*self
+        }
+    }
 }
 
 impl<'a, W: DeepWorld> Consultant<'a, W> {

@@ -2,7 +2,7 @@
 
 use counsel_advisor::{Phrasing, PredictorSpec};
 use counsel_decision::refusal::fits;
-use counsel_decision::{Controller, Engine, Seed};
+use counsel_decision::{Controller, Engine, Environment, Seed};
 use counsel_deep::DeepSpec;
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +11,11 @@ use super::consultant::NO_RULE;
 use super::world::DeepWorld;
 use super::{Consulted, ValuesFrom, WarmStarts};
 use crate::calibrate::{CalibrationSpec, Opportunities};
-use crate::error::refuse;
 use crate::matched::Matched;
 use crate::phases::{Phases, Played, play};
 use crate::scene::{Episode, Learning};
 use crate::session::Labelled;
-use crate::{Error, Library};
+use crate::{Error, Library, refuse};
 
 /// Which contexts count as supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -92,9 +91,9 @@ fn episodes() -> u64 {
 
 impl DeepStudy {
     /// Builds every part once, for a world with episodes of so many steps.
-    pub(in crate::scene) fn check<W: DeepWorld>(
+    pub fn check<W: DeepWorld>(
         &self,
-        world: &W,
+        world: &W::World,
         teller: &W::Teller,
         horizon: u64,
         seed: Seed,
@@ -103,7 +102,7 @@ impl DeepStudy {
         self.predictor.build(world.actions(), W::SURROUNDINGS)?;
         teller.decoding(self.advisor.decoding())?;
         if self.advisor == Consulted::Rule {
-            W::rule(&world.situation()?).ok_or(NO_RULE)?;
+            W::rule(&W::situation(world)?).ok_or(NO_RULE)?;
         }
         Engine::diagnostic(&self.controller, teller.parser(), seed)?;
         self.calibration.check()?;
@@ -124,9 +123,9 @@ impl DeepStudy {
     }
 
     /// Plays one cell. `warm_start` says in words what the warm-up depends on, besides the seed and the learner.
-    pub(in crate::scene) fn play<W: DeepWorld>(
+    pub fn play<W: DeepWorld>(
         &self,
-        world: W,
+        world: W::World,
         teller: W::Teller,
         horizon: u64,
         warm_start: &impl Serialize,
@@ -135,7 +134,7 @@ impl DeepStudy {
     ) -> Result<Played, Error> {
         let key = serde_json::to_string(&(seed, warm_start, &self.learner))
             .map_err(|error| Error::Derivation { reason: error.to_string() })?;
-        let agent = DeepAgent::new(self, world, teller, key, shared, seed)?;
+        let agent = DeepAgent::<W>::new(self, world, teller, key, shared, seed)?;
         let phases = Phases {
             controller: &self.controller,
             calibration: &self.calibration,

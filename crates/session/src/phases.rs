@@ -14,26 +14,30 @@ use crate::scene::{Episode, Learning, Scene};
 use crate::session::{Labelled, RadiusInForce, Session};
 
 /// What a study declares of the phases.
-pub(crate) struct Phases<'a> {
-    pub(crate) controller: &'a Controller,
-    pub(crate) calibration: &'a CalibrationSpec,
-    pub(crate) opportunities: Opportunities,
-    pub(crate) warm_up_episodes: u64,
+pub struct Phases<'a> {
+    /// The controller.
+    pub controller: &'a Controller,
+    /// How the radius is calibrated.
+    pub calibration: &'a CalibrationSpec,
+    /// From which decisions calibration opportunities are taken.
+    pub opportunities: Opportunities,
+    /// Episodes of the fallback alone.
+    pub warm_up_episodes: u64,
     /// Episodes of deployment.
-    pub(crate) episodes: u64,
+    pub episodes: u64,
     /// Steps of an episode at most.
-    pub(crate) horizon: u64,
+    pub horizon: u64,
     /// What learns in deployment.
-    pub(crate) learning: Learning,
+    pub learning: Learning,
     /// Which decisions of deployment are labelled.
-    pub(crate) labelled: Labelled,
+    pub labelled: Labelled,
     /// Whether the calls of this controller are placed by another rule.
-    pub(crate) matched: Option<Matched>,
+    pub matched: Option<Matched>,
 }
 
 impl<'a> Phases<'a> {
     /// Deployment alone.
-    pub(crate) fn deployment(controller: &'a Controller, calibration: &'a CalibrationSpec, episodes: u64) -> Self {
+    pub fn deployment(controller: &'a Controller, calibration: &'a CalibrationSpec, episodes: u64) -> Self {
         Self {
             controller,
             calibration,
@@ -50,19 +54,27 @@ impl<'a> Phases<'a> {
 
 /// What came of playing a cell: the decisions, and what a reader needs to compute them again.
 #[derive(Debug)]
-pub(crate) struct Played {
-    pub(crate) controller: Controller,
-    pub(crate) advisor: String,
-    pub(crate) words: Vec<String>,
-    pub(crate) form: counsel_decision::Form,
-    pub(crate) engine_seed: Seed,
-    pub(crate) calibration: Option<Calibration>,
-    pub(crate) totals: Totals,
-    pub(crate) decisions: Vec<Decision>,
+pub struct Played {
+    /// The controller, as it was deployed.
+    pub controller: Controller,
+    /// Who was asked.
+    pub advisor: String,
+    /// The words of the parser.
+    pub words: Vec<String>,
+    /// The form in which the parser wants an answer.
+    pub form: counsel_decision::Form,
+    /// The controller's seed.
+    pub engine_seed: Seed,
+    /// How the radius came about.
+    pub calibration: Option<Calibration>,
+    /// The sums.
+    pub totals: Totals,
+    /// The decisions of deployment.
+    pub decisions: Vec<Decision>,
 }
 
 /// Plays one cell.
-pub(crate) fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
+pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
     let mut scene = scene.warmed(|scene| warm_up(phases, scene, seed.stream("warm-up")))?;
     let calibrated = calibrate(phases, &mut scene, seed)?;
     let mut controller = Controller { gate: calibrated.gate.clone(), ..phases.controller.clone() };

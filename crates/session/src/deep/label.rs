@@ -8,14 +8,14 @@ use std::cell::Cell;
 
 use counsel_advisor::Context;
 use counsel_calibration::{PairedRollouts, exact_value};
-use counsel_decision::{Action, Engine, Preview, Response, Seed, Transition};
+use counsel_decision::{Action, Engine, Environment, Preview, Response, Seed, Transition};
 use counsel_deep::{Valued, epsilon_soft, explored};
 use rand::RngExt;
 use rand::seq::index;
 
 use super::agent::{DeepAgent, Met};
 use super::operational::LabelTable;
-use super::world::{DeepWorld, ExactValues};
+use super::world::DeepWorld;
 use crate::Error;
 use crate::calibrate::Labels;
 use crate::scene::Label;
@@ -26,7 +26,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         match self.spec.calibration.labels {
             Labels::Exact => self.exact(met, preview),
             Labels::Paired { blocks, replicates, window } => {
-                let to_go = met.world.steps_to_go();
+                let to_go = W::steps_to_go(&met.world);
                 let window = window.unwrap_or(to_go).min(to_go);
                 self.paired(met, preview, PairedRollouts { blocks, replicates, window }, seed)
             }
@@ -36,16 +36,15 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     fn exact(&mut self, met: &Met<W>, preview: &Preview) -> Result<Label, Error> {
         let mut steps = 0;
         if self.exact.is_none() {
-            let exact = met.world.exact_values(&mut |world| {
+            let (exact, looked_at) = solve::<W>(&met.world, |world| {
                 let mut active = Vec::new();
-                world.active_features(&mut active);
+                W::active_features(world, &mut active);
                 Ok(epsilon_soft(&self.deep.values(&active)?.mean, self.deep.epsilon()))
             })?;
-            steps = exact.transitions();
-            self.exact = Some(exact);
+            (steps, self.exact) = (looked_at, Some(exact));
         }
         let law = self.consultant.law(&met.situation, met.greedy)?;
-        let q = self.exact.as_ref().and_then(|exact| exact.action_values(&met.world)).ok_or_else(missing)?;
+        let q = self.exact.as_ref().and_then(|exact| W::action_values(exact, &met.world)).ok_or_else(missing)?;
         let value = exact_value(&law, &preview.decisions(), &q, preview.no_query.action)?;
         Ok(Label { exact: Some(value), simulated: None, calls: 1, steps })
     }
@@ -64,7 +63,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let mut decisions = decisions.into_iter();
         let no_query = preview.no_query.action;
         let failure = Cell::new(None);
-        let draw = |world: &W, draw: f64| {
+        let draw = |world: &W::World, draw: f64| {
             self.draw(world, draw).unwrap_or_else(|error| {
                 failure.set(Some(error));
                 Action(0)
@@ -75,7 +74,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             no_query,
             seed.stream("proxy"),
             |_| ((), decisions.next().unwrap_or(no_query)),
-            |(), world: &W, _, luck| draw(world, luck),
+            |(), world: &W::World, _, luck| draw(world, luck),
             |world, _, luck| draw(world, luck),
         )?;
         if let Some(error) = failure.take() {
@@ -88,12 +87,12 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// The ε-greedy action of a world's agent, by one uniform draw.
-    fn draw(&self, world: &W, draw: f64) -> Result<Action, Error> {
+    fn draw(&self, world: &W::World, draw: f64) -> Result<Action, Error> {
         if let Some(action) = explored(world.actions(), self.deep.epsilon(), draw) {
             return Ok(action);
         }
         let mut active = Vec::new();
-        world.active_features(&mut active);
+        W::active_features(world, &mut active);
         Ok(self.deep.greedy(&active)?)
     }
 
@@ -108,15 +107,19 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         };
         let (labels, steps) = labels;
         for (world, worth) in labels {
-            let key = self.consultant.key(&world.situation()?);
+            let key = self.consultant.key(&W::situation(&world)?);
             self.operational.learn(table, key, &worth);
         }
         Ok(steps)
     }
 
-    fn episode_exactly(&self, engine: &Engine, visited: &[W]) -> Result<(Vec<(W, Vec<f64>)>, u64), Error> {
+    fn episode_exactly(
+        &self,
+        engine: &Engine,
+        visited: &[W::World],
+    ) -> Result<(Vec<(W::World, Vec<f64>)>, u64), Error> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
-        let exact = first.exact_values(&mut |world| {
+        let (exact, steps) = solve::<W>(first, |world| {
             let mut law = vec![0.0; world.actions()];
             let unasked = self.unasked(world)?;
             for (proposal, chance) in unasked.chances.iter().enumerate() {
@@ -126,18 +129,18 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             law.iter_mut().for_each(|chance| *chance = chance.min(1.0));
             Ok(law)
         })?;
-        let labels = visited.iter().filter_map(|world| Some((world.clone(), exact.action_values(world)?)));
-        Ok((labels.collect(), exact.transitions()))
+        let labels = visited.iter().filter_map(|world| Some((world.clone(), W::action_values(&exact, world)?)));
+        Ok((labels.collect(), steps))
     }
 
     fn episode_by_rollouts(
         &self,
         engine: &Engine,
         table: LabelTable,
-        visited: &[W],
+        visited: &[W::World],
         (replicates, window): (usize, Option<usize>),
         seed: Seed,
-    ) -> Result<(Vec<(W, Vec<f64>)>, u64), Error> {
+    ) -> Result<(Vec<(W::World, Vec<f64>)>, u64), Error> {
         let count = table.states.min(visited.len());
         let chosen = index::sample(&mut seed.stream("states").rng(), visited.len(), count);
         let (mut labels, mut steps) = (Vec::with_capacity(count), 0);
@@ -161,7 +164,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     fn roll_out(
         &self,
         engine: &Engine,
-        world: &W,
+        world: &W::World,
         first: Action,
         window: Option<usize>,
         luck: Seed,
@@ -189,11 +192,11 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// The agent in a state in which it does not ask.
-    fn unasked(&self, world: &W) -> Result<Unasked<'_, 'a, W>, Error> {
-        let situation = world.situation()?;
+    fn unasked(&self, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
+        let situation = W::situation(world)?;
         let context = self.context(&situation);
         let mut active = Vec::new();
-        world.active_features(&mut active);
+        W::active_features(world, &mut active);
         let learned = self.deep.values(&active)?;
         let (chances, greedy) = (self.deep.policy(&learned), learned.greedy());
         let valued = self.judging(learned, context.key)?;
@@ -218,6 +221,23 @@ impl<W: DeepWorld> Unasked<'_, '_, W> {
         let evidence = self.agent.evidence(&self.situation, &self.context, self.valued.clone(), proposal)?;
         Ok(engine.preview(&evidence).no_query.action)
     }
+}
+
+/// What every action is worth under a law that may fail; then the first failure is what comes out.
+fn solve<W: DeepWorld>(
+    world: &W::World,
+    mut law: impl FnMut(&W::World) -> Result<Vec<f64>, Error>,
+) -> Result<(W::Exact, u64), Error> {
+    let mut failure = None;
+    let mut certain = vec![0.0; world.actions()];
+    certain[0] = 1.0;
+    let solved = W::exact_values(world, &mut |world| {
+        law(world).unwrap_or_else(|error| {
+            failure.get_or_insert(error);
+            certain.clone()
+        })
+    })?;
+    failure.map_or(Ok(solved), Err)
 }
 
 fn missing() -> Error {

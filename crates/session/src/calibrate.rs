@@ -17,11 +17,10 @@ use rand::RngExt;
 use rand::seq::index;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
-use crate::error::refuse;
 use crate::phases::Phases;
 use crate::scene::{Episode, Label, Learning, Scene};
 use crate::session::{Labelled, Session, opportunity};
+use crate::{Error, refuse};
 
 /// How the value of a query is found afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -113,12 +112,12 @@ impl Default for CalibrationSpec {
 
 impl CalibrationSpec {
     /// A radius that needs no data.
-    pub(crate) fn declared(radius: RadiusSpec) -> Self {
+    pub fn declared(radius: RadiusSpec) -> Self {
         Self { radius, ..Self::default() }
     }
 
     /// Refuses a calibration that cannot be done.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Error> {
         if let Labels::Paired { blocks, replicates, window } = self.labels {
             refuse(window == Some(0), "a window of 0 steps sees nothing; let it be 1 or more")?;
             fits("a paired label", &[blocks, replicates], "use fewer blocks or replicates")?;
@@ -140,7 +139,7 @@ impl CalibrationSpec {
 
 /// From which decisions opportunities are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Opportunities {
+pub enum Opportunities {
     /// A random choice of the decisions of replays of the deployment, in which advice is bought at random.
     OfReplays,
     /// One decision of each of as many episodes as are wanted, played by the frozen agent without advice, so that they are

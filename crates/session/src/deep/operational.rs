@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 use counsel_decision::{ContextKey, ValueBounds, ValueSamples};
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
-use crate::error::refuse;
+use crate::{Error, refuse};
 
 /// Where values and bounds come from.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

@@ -3,8 +3,8 @@
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Evidence, Monitored, Parser, Preview, Record, Seed,
-    Transition,
+    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Monitored, Parser, Preview, Record,
+    Seed, Transition,
 };
 use counsel_deep::{Deep, Experience, Valued};
 use counsel_log::Hindsight;
@@ -18,7 +18,6 @@ use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
 use crate::{Error, Library};
 
 /// A deep learner in its world, with its advisor.
-#[derive(Clone)]
 pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) spec: &'a DeepStudy,
     warm_starts: &'a WarmStarts,
@@ -27,7 +26,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) consultant: Consultant<'a, W>,
     pub(super) deep: Deep,
     predictor: AnyPredictor,
-    pub(super) world: W,
+    pub(super) world: W::World,
     planner: W::Planner,
     pub(super) operational: Operational,
     episode: Episode,
@@ -39,14 +38,34 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     state: Vec<usize>,
     present: Option<(W::Situation, Action)>,
     /// The states of the episode, where its labels will be learned from.
-    pub(super) visited: Vec<W>,
+    pub(super) visited: Vec<W::World>,
     /// Exact values of the episode's layout under the learner as it was when they were first wanted.
     pub(super) exact: Option<W::Exact>,
 }
 
+// Derived, it would ask that `W` itself can be cloned, which only stands for a world.
+impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
+    fn clone(&self) -> Self {
+        Self {
+            warm_start: self.warm_start.clone(),
+            consultant: self.consultant.clone(),
+            deep: self.deep.clone(),
+            predictor: self.predictor.clone(),
+            world: self.world.clone(),
+            planner: self.planner.clone(),
+            operational: self.operational.clone(),
+            state: self.state.clone(),
+            present: self.present.clone(),
+            visited: self.visited.clone(),
+            exact: self.exact.clone(),
+            ..*self
+        }
+    }
+}
+
 /// A decision that was met: the world, what may be told of it, and what the agent thought best.
 pub(super) struct Met<W: DeepWorld> {
-    pub(super) world: W,
+    pub(super) world: W::World,
     pub(super) situation: W::Situation,
     pub(super) greedy: Action,
 }
@@ -54,7 +73,7 @@ pub(super) struct Met<W: DeepWorld> {
 impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     pub(super) fn new(
         spec: &'a DeepStudy,
-        world: W,
+        world: W::World,
         teller: W::Teller,
         warm_start: String,
         (library, warm_starts): (&'a Library, &'a WarmStarts),
@@ -65,7 +84,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             warm_starts,
             warm_start,
             consultant: Consultant::new(&spec.advisor, spec.corruption, teller, library)?,
-            deep: Deep::new(spec.learner.clone(), world.inputs(), world.actions(), seed.stream("learner"))?,
+            deep: Deep::new(spec.learner.clone(), W::inputs(&world), world.actions(), seed.stream("learner"))?,
             predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
             world,
             planner: W::Planner::default(),
@@ -133,7 +152,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
         self.deep.begin_episode(self.spec.exploration(episode))?;
         self.world.reset(seed.stream("environment"));
-        self.world.active_features(&mut self.state);
+        W::active_features(&self.world, &mut self.state);
         (self.episode, self.seed, self.step, self.over) = (episode, seed, 0, false);
         (self.present, self.exact) = (None, None);
         self.visited.clear();
@@ -144,7 +163,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         if self.over {
             return Ok(None);
         }
-        let situation = self.world.situation()?;
+        let situation = W::situation(&self.world)?;
         let context = self.context(&situation);
         let learned = self.deep.values(&self.state)?;
         let luck = match self.episode {
@@ -181,7 +200,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     /// Only answers are judged: the optimum is dear to find.
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
         if record.asked() {
-            self.world.judge(&mut self.planner, advised(record), hindsight)?;
+            W::judge(&self.world, &mut self.planner, advised(record), hindsight)?;
         }
         Ok(())
     }
@@ -192,7 +211,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         }
         let Transition { reward, end } = self.world.step(action);
         let mut next = Vec::with_capacity(self.state.len());
-        self.world.active_features(&mut next);
+        W::active_features(&self.world, &mut next);
         if learning == Learning::Continues {
             self.deep.observe(Experience { state: &self.state, action, reward, next: &next, end })?;
             self.deep.learn()?;

@@ -15,4 +15,4 @@ pub use consultant::Consulted;
 pub use operational::{LabelTable, ValuesFrom};
 pub use spec::{DeepStudy, Support};
 pub use warm_start::WarmStarts;
-pub(in crate::scene) use world::{DeepWorld, ExactValues};
+pub use world::{DeepWorld, Law};

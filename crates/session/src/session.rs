@@ -16,8 +16,10 @@ use crate::scene::{Episode, Heard, Known, Learning, Scene};
 
 /// Which decisions are labelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Labelled {
+pub enum Labelled {
+    /// No decision.
     None,
+    /// Every decision.
     Every,
     /// Those with these numbers, from 0.
     At(BTreeSet<u64>),

@@ -1,0 +1,70 @@
+//! What a world must tell so that a deep learner can play it and an advisor can be asked about it.
+
+use counsel_advisor::Teller;
+use counsel_decision::{Action, Environment};
+use counsel_log::Hindsight;
+
+use crate::Error;
+
+/// A world that a deep learner plays and an advisor can be told about. Whoever implements it stands for the world, so that a
+/// world of another crate can be described: the methods take the world itself.
+pub trait DeepWorld {
+    /// The world.
+    type World: Environment + Clone;
+    /// What may be told: a function of what the agent sees.
+    type Situation: Clone;
+    /// What puts situations into words.
+    type Teller: Teller<Situation = Self::Situation> + Clone;
+    /// What every action is worth in every state that an episode can still reach.
+    type Exact: Clone;
+    /// What searches for the best that a state holds.
+    type Planner: Default + Clone;
+
+    /// How many numbers the response predictor looks at.
+    const SURROUNDINGS: usize;
+
+    /// The first so many actions are moves. A plausible wrong answer is another move.
+    const MOVES: u16;
+
+    /// How many zeros and ones the learner sees.
+    fn inputs(world: &Self::World) -> usize;
+
+    /// The places of the ones, ascending.
+    fn active_features(world: &Self::World, active: &mut Vec<usize>);
+
+    /// What may be told now.
+    fn situation(world: &Self::World) -> Result<Self::Situation, Error>;
+
+    /// What the response predictor looks at: numbers within [-1, 1].
+    fn surroundings(situation: &Self::Situation) -> Vec<f64>;
+
+    /// Whether what the task is about is in view.
+    fn sees_target(situation: &Self::Situation) -> bool;
+
+    /// What a simple rule would advise in a situation, if the world states one.
+    fn rule(_situation: &Self::Situation) -> Option<Action> {
+        None
+    }
+
+    /// How many steps the episode may still have.
+    fn steps_to_go(world: &Self::World) -> usize;
+
+    /// Notes the best action of the present state and what the advised one gives away; neither where no success is possible
+    /// any more.
+    fn judge(
+        world: &Self::World,
+        planner: &mut Self::Planner,
+        advised: Option<Action>,
+        hindsight: &mut Hindsight,
+    ) -> Result<(), Error>;
+
+    /// What every action is worth from now on when the agent acts by this law in every state, and how many transitions were
+    /// looked at to know that.
+    fn exact_values(world: &Self::World, law: &mut Law<'_, Self::World>) -> Result<(Self::Exact, u64), Error>;
+
+    /// What the actions are worth in the state of this world; nothing if it cannot be reached.
+    fn action_values(exact: &Self::Exact, world: &Self::World) -> Option<Vec<f64>>;
+}
+
+/// The probability of every action in a state.
+pub type Law<'a, World> = dyn FnMut(&World) -> Vec<f64> + 'a;

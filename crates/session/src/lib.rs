@@ -1,0 +1,27 @@
+//! Algorithm 1 around the engine, once for every world: the loop, the phases of a run, and calibration.
+//!
+//! The engine of `counsel-decision` decides; this crate is the loop that feeds it. [`Session`] carries the line numbers of the
+//! paper's Algorithm 1. It knows a world by the contract of [`Scene`] alone: what is known before an answer, who is asked, what
+//! acting does, what is learned, what hindsight knows, and how an opportunity is labelled. [`play`] runs the phases of a cell
+//! through it: warm-up, prefix, calibration, matched replay, deployment. [`DeepStudy`] is the scene of a deep learner in any
+//! world that is a [`DeepWorld`]; [`Library`] is where the answers of language models come from.
+
+mod calibrate;
+mod deep;
+mod error;
+mod library;
+mod matched;
+mod phases;
+mod recalibrate;
+mod scene;
+mod session;
+
+pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
+pub use deep::{Consulted, DeepStudy, DeepWorld, LabelTable, Law, Support, ValuesFrom, WarmStarts};
+pub use error::{Error, refuse};
+pub use library::{Confirmed, Library, LiveModel, OpenModel};
+pub use matched::Matched;
+pub use phases::{Phases, Played, play};
+pub use recalibrate::recompute_radius;
+pub use scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
+pub use session::Labelled;
