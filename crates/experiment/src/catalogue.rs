@@ -59,7 +59,7 @@ impl Catalogue {
     pub fn with_files(mut self, names: &[String]) -> Result<(Self, Vec<String>), Error> {
         let mut ids = Vec::new();
         for name in names {
-            if !Path::new(name).extension().is_some_and(|extension| extension == "toml") {
+            if Path::new(name).extension().is_none_or(|extension| extension != "toml") {
                 ids.push(name.clone());
                 continue;
             }
