@@ -23,11 +23,12 @@ use crate::tables;
   counsel reproduce lock --seeds 100..123         24 fresh seeds
   counsel reproduce lock --set kappa=0.1 --set learner.samples=16 --out runs/dear
   counsel reproduce lock --set arms.controller.kappa=0.1 --out runs/one-arm
+  counsel reproduce mine.toml --seeds 0..3        a study of one's own, from its file
 
 The logs are the same to the byte for any --jobs, and however often the run was interrupted.")]
 pub(crate) struct Reproduce {
-    /// Studies or groups, as `counsel list` shows them
-    #[arg(required = true, value_name = "ID|GROUP")]
+    /// Studies or groups, as `counsel list` shows them, or files with studies of one's own
+    #[arg(required = true, value_name = "ID|GROUP|FILE")]
     names: Vec<String>,
     /// Seeds from A to B, both included [default: the paper's]
     #[arg(long, value_name = "A..B")]
@@ -55,8 +56,8 @@ pub(crate) struct Reproduce {
 
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<()> {
-        let catalogue = Catalogue::embedded()?;
-        let studies = catalogue.select(&self.names)?;
+        let (catalogue, names) = Catalogue::embedded()?.with_files(&self.names)?;
+        let studies = catalogue.select(&names)?;
         let mut cells = Vec::new();
         for study in &studies {
             cells.extend(Plan::new(study, self.seeds.as_ref(), &self.changes)?.into_cells());

@@ -1,5 +1,7 @@
 //! The studies that come with the program, one TOML file each.
 
+use std::path::Path;
+
 use counsel_decision::refusal::nearest;
 
 use crate::{Error, StudySpec};
@@ -53,6 +55,27 @@ impl Catalogue {
         STUDIES.iter().enumerate().map(numbered).collect::<Result<_, _>>().map(Self)
     }
 
+    /// The studies with these names, where a name that ends in `.toml` is a file with a study of one's own. Such a study
+    /// comes after those that come with the program, and its file's name stands for its id from then on.
+    pub fn with_files(mut self, names: &[String]) -> Result<(Self, Vec<String>), Error> {
+        let mut ids = Vec::new();
+        for name in names {
+            if Path::new(name).extension().is_none_or(|extension| extension != "toml") {
+                ids.push(name.clone());
+                continue;
+            }
+            let invalid = |reason: String| Error::Spec { study: name.clone(), arm: String::new(), reason };
+            let text = std::fs::read_to_string(name).map_err(|error| invalid(error.to_string()))?;
+            let study = Study { order: self.0.len(), ..Self::parse(&text)? };
+            if self.0.iter().any(|known| known.id == study.id || known.group == study.id) {
+                return Err(invalid(format!("there is a study or group `{}` already; give it another id", study.id)));
+            }
+            ids.push(study.id.clone());
+            self.0.push(study);
+        }
+        Ok((self, ids))
+    }
+
     /// Reads one study.
     pub fn parse(text: &str) -> Result<Study, Error> {
         let invalid = |study: &str, reason| Error::Spec { study: study.into(), arm: String::new(), reason };
@@ -91,6 +114,25 @@ mod tests {
             let plan = Plan::new(study, None, &[]).unwrap();
             assert_eq!(plan.cells().len() as u64, study.arms.len() as u64 * study.seeds, "{}", study.id);
         }
+    }
+
+    #[test]
+    fn a_study_of_ones_own_is_read_from_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.toml");
+        let names = [path.to_str().unwrap().to_owned(), "lock".to_owned()];
+        let with_id = |id: &str| {
+            std::fs::write(&path, include_str!("../studies/lock.toml").replacen("id = \"lock\"", id, 1)).unwrap();
+            Catalogue::embedded().unwrap().with_files(&names)
+        };
+        let (catalogue, ids) = with_id("id = \"mine\"").unwrap();
+        assert_eq!(ids, ["mine", "lock"]);
+        assert_eq!(catalogue.select(&ids).unwrap().len(), 2);
+        let error = with_id("id = \"tabular\"").unwrap_err().to_string();
+        assert!(error.contains("there is a study or group `tabular` already"), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        let error = Catalogue::embedded().unwrap().with_files(&names).unwrap_err().to_string();
+        assert!(error.contains("mine.toml") && error.contains("No such file"), "{error}");
     }
 
     #[test]

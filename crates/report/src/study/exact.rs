@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use counsel_log::study::{
-    Baseline, Best, Direction, Dominated, Gap, Level, Limit, Measure, Ordered, Pair, Ratio, Same, Spread, Statistic,
+    Best, Direction, Dominated, Gap, Level, Limit, Measure, Ordered, Pair, Ratio, Same, Spread, Statistic,
 };
 
-use super::results::{Arm, Block, Results, difference};
+use super::results::{Arm, Block, Matched, Results, difference, highest};
 use super::standing::Standing;
 use crate::number::fixed;
 
@@ -55,27 +55,20 @@ fn straddle(limit: Limit, low: f64, high: f64) -> Standing {
     Standing::of(limit.keeps(low) && limit.keeps(high), !limit.keeps(low) && !limit.keeps(high) && !within)
 }
 
-/// Every pair of arms that is meant in every block, with its name in words. The second side must be an arm.
+/// Every pair of arms that is meant, with its place in words. The second side must be an arm.
 fn pairs<'a>(
     results: &'a Results,
     blocks: &'a [String],
     pairs: &'a [Pair],
     measure: Measure,
 ) -> Vec<(String, &'a Block, &'a Arm, &'a Arm)> {
-    let mut found = Vec::new();
-    for (place, block) in results.fitting(blocks) {
-        for pair in pairs {
-            let Baseline::Arm(other) = &pair.baseline else { continue };
-            for one in results.meant(place, &pair.treatment, measure) {
-                for other in results.meant(place, other, measure).into_iter().filter(|other| other.name != one.name) {
-                    let several = block.label.is_empty() || pairs.len() > 1 || pair.treatment.contains('*');
-                    let arms = if several { format!("{} to {}", one.name, other.name) } else { String::new() };
-                    found.push((block.place(&arms), block, one, other));
-                }
-            }
-        }
-    }
-    found
+    let several = pairs.len() > 1 || pairs.iter().any(|pair| pair.treatment.contains('*'));
+    let told = |Matched { block, one, other, .. }: Matched<'a>| {
+        let (other, is_named) = (other?, several || block.label.is_empty());
+        let arms = if is_named { format!("{} to {}", one.name, other.name) } else { String::new() };
+        Some((block.place(&arms), block, one, other))
+    };
+    results.pairs(blocks, pairs, measure).into_iter().filter_map(told).collect()
 }
 
 pub(super) fn ratio(test: &Ratio, results: &Results) -> Places {
@@ -174,9 +167,9 @@ pub(super) fn spread(test: &Spread, results: &Results) -> Places {
 }
 
 pub(super) fn best_varies(test: &Best, results: &Results) -> Places {
-    let best = |block: &Block| {
-        let means = block.fitting(&test.arms).filter_map(|arm| Some((arm.name.clone(), arm.mean(test.measure)?)));
-        means.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(name, _)| name)
+    let best = |block: &'_ Block| {
+        let best = highest(block.fitting(&test.arms).collect(), |arm| arm.mean(test.measure));
+        best.first().map(|arm| arm.name.clone())
     };
     let bests: Vec<String> = results.blocks.iter().filter_map(best).collect();
     let varies = bests.iter().any(|best| *best != bests[0]);
@@ -212,7 +205,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::finding::{families, statements};
-    use super::super::specimen::{Specimen, account};
+    use super::super::specimen::{Measured, account};
     use super::*;
 
     const RETURN: Measure = Measure::Return;
@@ -225,7 +218,7 @@ mod tests {
 
     fn priced(dearest: &[f64]) -> Results {
         let kappa = |kappa: f64| json!({ "kappa": kappa });
-        Specimen::new()
+        Measured::new()
             .arm("obj", "never", &[(RETURN, &[0.3, 0.4]), (CALLS, &[0.0, 0.0])])
             .set("obj", "k050", kappa(0.05), &[(RETURN, dearest), (CALLS, &[0.0, 6.0])])
             .set("obj", "k0", kappa(0.0), &[(RETURN, &[0.5, 0.5]), (CALLS, &[60.0, 60.0])])
@@ -245,7 +238,7 @@ mod tests {
         let executed = Measure::CorruptedAndExecuted;
         let all = Measure::CorruptedAnswers;
         let spec = |tolerance: f64, corruption: f64| json!({ "tolerance": tolerance, "corruption": corruption });
-        let results = Specimen::new()
+        let results = Measured::new()
             .set("b", "on", spec(0.5, 0.25), &[(executed, &[5.0]), (all, &[10.0])])
             .set("a", "on", spec(0.1, 0.25), &[(executed, &[3.0]), (all, &[10.0])])
             .set("c", "on", spec(0.5, 1.0), &[(executed, &[9.0]), (all, &[10.0])])
@@ -296,7 +289,7 @@ mod tests {
         assert_eq!(stands(&way, &results), Standing::Fails);
         let gap = json!({ "gap": { "measure": "return", "pairs": [["k050", "k0"]], "is": "-0.2..0.2" } });
         assert_eq!(stands(&gap, &results), Standing::Holds);
-        let two = Specimen::new().arm("a", "x", &[(CALLS, &[10.0])]).arm("b", "x", &[(CALLS, &[25.0])]).results();
+        let two = Measured::new().arm("a", "x", &[(CALLS, &[10.0])]).arm("b", "x", &[(CALLS, &[25.0])]).results();
         let spread = |is: &str| json!({ "spread": { "measure": "calls", "arm": "x", "is": is } });
         assert_eq!(stands(&spread(">= 2"), &two), Standing::Holds);
         assert_eq!(stands(&spread(">= 3"), &two), Standing::Fails);
@@ -307,8 +300,8 @@ mod tests {
     fn the_best_arm_may_differ_between_blocks() {
         let best = || json!({ "best-varies": { "measure": "return", "arms": ["v*"] } });
         let study = |second: f64| {
-            let specimen = Specimen::new().arm("a", "v1", &[(RETURN, &[0.5])]).arm("a", "v2", &[(RETURN, &[0.4])]);
-            specimen.arm("b", "v1", &[(RETURN, &[0.5])]).arm("b", "v2", &[(RETURN, &[second])]).results()
+            let measured = Measured::new().arm("a", "v1", &[(RETURN, &[0.5])]).arm("a", "v2", &[(RETURN, &[0.4])]);
+            measured.arm("b", "v1", &[(RETURN, &[0.5])]).arm("b", "v2", &[(RETURN, &[second])]).results()
         };
         assert_eq!(stands(&best(), &study(0.6)), Standing::Holds);
         assert_eq!(stands(&best(), &study(0.4)), Standing::Fails);
@@ -317,7 +310,7 @@ mod tests {
     #[test]
     fn only_undominated_arms_are_efficient() {
         let paid = Measure::CallsPerEpisode;
-        let results = Specimen::new()
+        let results = Measured::new()
             .arm("obj", "never", &[(RETURN, &[0.4]), (paid, &[0.0])])
             .arm("obj", "k050", &[(RETURN, &[0.5]), (paid, &[1.0])])
             .arm("obj", "k002", &[(RETURN, &[0.5]), (paid, &[3.0])])

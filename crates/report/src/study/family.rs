@@ -16,10 +16,10 @@
 
 use std::collections::BTreeMap;
 
-use counsel_log::study::{Baseline, Family, Measure, OfFamily, Over, Pair, Test, matches};
+use counsel_log::study::{Family, Measure, OfFamily, Over, Pair, Test, matches};
 use counsel_stats::{Bootstrap, PairedComparison, Tail, bound_p_value, equivalence_p_value, holm};
 
-use super::results::{Arm, Results, difference};
+use super::results::{Arm, Matched, Results, difference};
 use super::standing::Standing;
 use crate::number::{fixed, p_value};
 
@@ -72,47 +72,37 @@ pub(super) fn members(family: &Family, results: &Results) -> Vec<Member> {
 /// The members of one pair, with their differences by seed.
 fn in_blocks(family: &Family, results: &Results, measure: Measure, pair: &Pair) -> Vec<(Member, BTreeMap<u64, f64>)> {
     let mut found = Vec::new();
-    for (place, block) in results.fitting(&family.blocks) {
-        for treatment in results.meant(place, &pair.treatment, measure) {
-            let charge = family.charged.as_ref().and_then(|path| treatment.number(path));
-            let taken = |arm: &Arm| match charge {
-                Some(price) => {
-                    let calls = arm.by_seed(Measure::CallsPerEpisode);
-                    let charged = |(seed, value)| Some((seed, value - price * calls.get(&seed)?));
-                    arm.by_seed(measure).into_iter().filter_map(charged).collect()
-                }
-                None => arm.by_seed(measure),
-            };
-            let mut push = |baseline: String, by_seed: BTreeMap<u64, f64>| {
-                let differences: Vec<f64> = by_seed.values().copied().collect();
-                let Some(paired) = compared(&differences) else { return };
-                let member = Member {
-                    block: Some(block.name.clone()),
-                    label: block.label.clone(),
-                    measure,
-                    treatment: treatment.name.clone(),
-                    baseline,
-                    charge,
-                    differences,
-                    paired,
-                    adjusted: None,
-                };
-                found.push((member, by_seed));
-            };
-            match &pair.baseline {
-                Baseline::Level(level) => {
-                    let by_seed = taken(treatment).into_iter().map(|(seed, value)| (seed, value - level)).collect();
-                    push(if *level == 0.0 { String::new() } else { level.to_string() }, by_seed);
-                }
-                Baseline::Arm(named) => {
-                    for baseline in results.meant(place, named, measure) {
-                        if baseline.name != treatment.name {
-                            push(baseline.name.clone(), difference(&taken(treatment), &taken(baseline)));
-                        }
-                    }
-                }
+    for Matched { block, one, other, level } in results.pairs(&family.blocks, std::slice::from_ref(pair), measure) {
+        let charge = family.charged.as_ref().and_then(|path| one.number(path));
+        let taken = |arm: &Arm| match charge {
+            Some(price) => {
+                let calls = arm.by_seed(Measure::CallsPerEpisode);
+                let charged = |(seed, value)| Some((seed, value - price * calls.get(&seed)?));
+                arm.by_seed(measure).into_iter().filter_map(charged).collect()
             }
-        }
+            None => arm.by_seed(measure),
+        };
+        let (baseline, by_seed) = match other {
+            Some(other) => (other.name.clone(), difference(&taken(one), &taken(other))),
+            None => {
+                let above = taken(one).into_iter().map(|(seed, value)| (seed, value - level)).collect();
+                (if level == 0.0 { String::new() } else { level.to_string() }, above)
+            }
+        };
+        let differences: Vec<f64> = by_seed.values().copied().collect();
+        let Some(paired) = compared(&differences) else { continue };
+        let member = Member {
+            block: Some(block.name.clone()),
+            label: block.label.clone(),
+            measure,
+            treatment: one.name.clone(),
+            baseline,
+            charge,
+            differences,
+            paired,
+            adjusted: None,
+        };
+        found.push((member, by_seed));
     }
     found
 }
@@ -223,21 +213,21 @@ impl Judged<'_> {
 mod tests {
     use serde_json::json;
 
-    use super::super::specimen::{Specimen, account};
+    use super::super::specimen::{Measured, account};
     use super::*;
 
     const RETURN: Measure = Measure::Return;
 
     /// A family of one arm minus `never`, whose differences are these, in one block each.
     fn family(blocks: &[&[f64]]) -> Vec<Member> {
-        let mut specimen = Specimen::new();
+        let mut measured = Measured::new();
         for (place, differences) in blocks.iter().enumerate() {
             let zeros = vec![0.0; differences.len()];
             let block = place.to_string();
-            specimen = specimen.arm(&block, "never", &[(RETURN, &zeros)]).arm(&block, "ours", &[(RETURN, differences)]);
+            measured = measured.arm(&block, "never", &[(RETURN, &zeros)]).arm(&block, "ours", &[(RETURN, differences)]);
         }
         let family = json!({ "name": "all", "measures": ["return"], "pairs": [["ours", "never"]] });
-        members(&account(json!({ "families": [family] })).families[0], &specimen.results())
+        members(&account(json!({ "families": [family] })).families[0], &measured.results())
     }
 
     fn stands(test: &serde_json::Value, blocks: &[&[f64]]) -> Vec<Standing> {
@@ -303,7 +293,7 @@ mod tests {
     #[test]
     fn both_arms_are_charged_the_price_of_the_first() {
         let calls = Measure::CallsPerEpisode;
-        let results = Specimen::new()
+        let results = Measured::new()
             .arm("obj", "ask", &[(RETURN, &[0.5, 0.6]), (calls, &[10.0, 20.0])])
             .set("obj", "k010", json!({ "kappa": 0.01 }), &[(RETURN, &[0.5, 0.5]), (calls, &[1.0, 2.0])])
             .results();
@@ -315,14 +305,14 @@ mod tests {
 
     #[test]
     fn the_schedule_is_chosen_on_the_other_blocks() {
-        let mut specimen = Specimen::new();
+        let mut measured = Measured::new();
         for (block, returns) in [("a", [0.1, 0.5, 0.2]), ("b", [0.9, 0.2, 0.3]), ("c", [0.3, 0.2, 0.4])] {
             for (arm, gained) in ["v25", "v50", "v75"].iter().zip(returns) {
-                specimen = specimen.arm(block, arm, &[(RETURN, &[gained, gained + 0.01])]);
+                measured = measured.arm(block, arm, &[(RETURN, &[gained, gained + 0.01])]);
             }
-            specimen = specimen.arm(block, "ours", &[(RETURN, &[0.3, 0.31])]);
+            measured = measured.arm(block, "ours", &[(RETURN, &[0.3, 0.31])]);
         }
-        let results = specimen.results();
+        let results = measured.results();
         let of = |named: &str| -> Vec<String> {
             (0..3).map(|block| results.meant(block, named, RETURN)[0].name.clone()).collect()
         };
@@ -337,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_block_alone_has_no_others_to_choose_on() {
-        let results = Specimen::new().arm("a", "v25", &[(RETURN, &[0.1])]).results();
+        let results = Measured::new().arm("a", "v25", &[(RETURN, &[0.1])]).results();
         assert!(results.meant(0, "chosen of v*", RETURN).is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! A finding against the results: the places that it is about, and how it stands there.
 
-use counsel_log::study::{Account, Test};
+use counsel_log::study::{Account, Measure, Test};
 
 use super::exact;
 use super::family::{Judged, Member, judge, members};
@@ -14,6 +14,16 @@ impl Families {
     /// The members of one family.
     fn of(&self, name: &str) -> &[Member] {
         self.0.iter().find(|(known, _)| known == name).map_or(&[], |(_, members)| members)
+    }
+
+    /// One arm minus another in a block, with nothing charged; of any measure where none is named.
+    pub(super) fn between(&self, block: &str, measure: Option<Measure>, [one, other]: [&str; 2]) -> Option<&Member> {
+        self.find(|member| {
+            member.block.as_deref() == Some(block)
+                && measure.is_none_or(|measure| member.measure == measure)
+                && (member.treatment.as_str(), member.baseline.as_str()) == (one, other)
+                && member.charge.is_none()
+        })
     }
 
     /// The first member that is such, of whichever family.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_log::study::{Choice, Measure, Setting, matches};
+use counsel_log::study::{Baseline, Choice, Measure, Pair, Setting, matches};
 use counsel_stats::{Interval, mean_interval};
 use serde_json::Value;
 
@@ -137,8 +137,40 @@ impl Results {
     }
 }
 
+/// A pair of arms in a block that has both.
+pub(super) struct Matched<'a> {
+    pub(super) block: &'a Block,
+    pub(super) one: &'a Arm,
+    /// The arm that it is compared with; nothing where it is a number.
+    pub(super) other: Option<&'a Arm>,
+    /// That number.
+    pub(super) level: f64,
+}
+
+impl Results {
+    /// Every pair that is meant, in every block that has it. An arm is never compared with itself.
+    pub(super) fn pairs<'a>(&'a self, blocks: &'a [String], pairs: &'a [Pair], measure: Measure) -> Vec<Matched<'a>> {
+        let mut found = Vec::new();
+        for (place, block) in self.fitting(blocks) {
+            for pair in pairs {
+                for one in self.meant(place, &pair.treatment, measure) {
+                    match &pair.baseline {
+                        Baseline::Level(level) => found.push(Matched { block, one, other: None, level: *level }),
+                        Baseline::Arm(named) => {
+                            let others = self.meant(place, named, measure).into_iter();
+                            let others = others.filter(|other| other.name != one.name);
+                            found.extend(others.map(|other| Matched { block, one, other: Some(other), level: 0.0 }));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
 /// The arm with the highest number, the first of them where several tie; none if none has a number.
-fn highest(arms: Vec<&Arm>, of: impl Fn(&Arm) -> Option<f64>) -> Vec<&Arm> {
+pub(super) fn highest(arms: Vec<&Arm>, of: impl Fn(&Arm) -> Option<f64>) -> Vec<&Arm> {
     let numbered = arms.into_iter().filter_map(|arm| Some((arm, of(arm)?)));
     let best = numbered.reduce(|best, next| if next.1 > best.1 { next } else { best });
     best.map(|(arm, _)| arm).into_iter().collect()

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::results::{Arm, Block, Results};
 
 /// Blocks and arms with given numbers.
-pub(super) struct Specimen(Results);
+pub(super) struct Measured(Results);
 
-impl Specimen {
+impl Measured {
     pub(super) fn new() -> Self {
         Self(Results { study: "study".into(), blocks: Vec::new() })
     }

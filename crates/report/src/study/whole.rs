@@ -279,6 +279,26 @@ fn the_frontier_is_drawn_with_one_point_for_each_arm() {
 }
 
 #[test]
+fn a_sweep_leaves_out_the_arm_without_a_price_and_a_curve_those_not_named() {
+    let arms = [
+        played("obj-15-plain.never", json!({ "kappa": 0.005 }), 0, 0.2),
+        played("obj-15-plain.k050", json!({ "kappa": 0.05 }), 1, 0.3),
+        played("obj-15-plain.k0", json!({ "kappa": 0.0 }), 3, 0.3),
+    ];
+    let (_folder, run) = on_disk("babyai-price", 20, &arms);
+    let sweep = study_figures(&run, None, &|_| {}).unwrap().remove(0);
+    let points: Vec<(f64, f64)> = sweep.series()[0].points.iter().map(|point| (point.x, point.y)).collect();
+    assert_eq!(points, [(0.0, 3.0), (0.05, 1.0)]);
+
+    let arms = ["never", "ask", "beta-conf"].map(|arm| played(&format!("obj-05-plain.{arm}"), json!({}), 0, 0.2));
+    let (_folder, run) = on_disk("babyai-main", 20, &arms);
+    let curve = study_figures(&run, None, &|_| {}).unwrap().remove(0);
+    let names: Vec<&str> = curve.series().iter().map(|series| series.name.as_str()).collect();
+    assert_eq!((curve.id(), names), ("babyai-main-obj-05-plain-curve", vec!["never", "beta-conf"]));
+    assert_eq!(curve.series()[0].points.len(), 20);
+}
+
+#[test]
 fn missing_arms_are_left_out_of_table_and_findings() {
     let arms = [
         played("obj-05-plain.beta-conf", json!({}), 2, 0.5),

@@ -110,3 +110,14 @@ pub(super) fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     }
     (count > 0).then(|| sum / count as f64)
 }
+
+/// The middle value, or the mean of the two in the middle; nothing if there are none. A radius among them may be infinite.
+pub(in crate::study) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        odd if odd % 2 == 1 => Some(values[middle]),
+        _ => Some(f64::midpoint(values[middle - 1], values[middle])),
+    }
+}

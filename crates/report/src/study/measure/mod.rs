@@ -15,5 +15,5 @@ mod value;
 pub(super) mod specimen;
 
 pub(super) use episode::returns;
-pub(super) use log::{CellLog, at};
+pub(super) use log::{CellLog, at, median};
 pub(super) use registry::measure;

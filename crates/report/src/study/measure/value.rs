@@ -1,6 +1,6 @@
 //! How well a query was valued, and what a wrong value cost.
 
-use super::log::{CellLog, mean, share};
+use super::log::{CellLog, mean, median, share};
 
 /// The mean of |estimate - truth|, where the truth is in this column.
 fn error_against(log: &CellLog<'_>, truth: &'static str) -> Option<f64> {
@@ -41,14 +41,7 @@ pub(super) fn surrogate_loss_per_opportunity(log: &CellLog<'_>) -> Option<f64> {
 
 /// The median radius over all decisions; it may be infinite.
 pub(super) fn median_radius(log: &CellLog<'_>) -> Option<f64> {
-    let mut radii = log.full("radius");
-    radii.sort_by(f64::total_cmp);
-    let middle = radii.len() / 2;
-    match radii.len() {
-        0 => None,
-        odd if odd % 2 == 1 => Some(radii[middle]),
-        _ => Some(f64::midpoint(radii[middle - 1], radii[middle])),
-    }
+    median(log.full("radius"))
 }
 
 /// The share of decisions at which the estimate reaches the price, and the radius keeps the conservative gate silent.

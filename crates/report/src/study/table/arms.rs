@@ -1,16 +1,15 @@
 //! One row per block and arm: its settings, its measures, and its differences from other arms.
 
-use counsel_log::study::{Account, Difference, Measure};
+use counsel_log::study::{Account, Difference};
 use counsel_stats::{Bootstrap, PairedComparison};
 
-use super::Sheet;
+use super::Layout;
 use super::entry::{mean_difference, measured, probability, setting};
-use crate::study::family::Member;
 use crate::study::finding::Families;
 use crate::study::results::{Arm, Block, Results, difference, said};
 use crate::{Column, Entry};
 
-pub(super) fn sheet(account: &Account, results: &Results, families: &Families) -> Sheet {
+pub(super) fn layout(account: &Account, results: &Results, families: &Families) -> Layout {
     let table = &account.table;
     let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
     columns.extend([Column::left("arm"), Column::right("seeds")]);
@@ -31,7 +30,7 @@ pub(super) fn sheet(account: &Account, results: &Results, families: &Families) -
             rows.push(row.into_iter().map(|entry| entry.traced(trace.clone())).collect());
         }
     }
-    Sheet { columns, rows }
+    Layout { columns, rows }
 }
 
 /// The headings of a difference, its p value and that after Holm's adjustment. The first difference of a table also has a
@@ -81,19 +80,8 @@ fn entries(place: usize, column: &Difference, block: &Block, arm: &Arm, families
         let ends = paired.bca_interval.map(|interval| [end(interval.low), end(interval.high)]);
         entries.extend(ends.unwrap_or_else(|| [Entry::not_applicable(), Entry::not_applicable()]));
     }
-    let adjusted = adjusted(families, block, column.measure, one, other.unwrap_or_default());
+    let member = families.between(&block.name, Some(column.measure), [one, other.unwrap_or_default()]);
+    let adjusted = member.and_then(|member| member.adjusted);
     entries.extend([probability(paired.p_value), probability(adjusted)]);
     entries
-}
-
-/// The adjusted p value of a difference, from the first family that has it among its members.
-fn adjusted(families: &Families, block: &Block, measure: Measure, one: &str, other: &str) -> Option<f64> {
-    let is = |member: &Member| {
-        member.block.as_ref() == Some(&block.name)
-            && member.measure == measure
-            && member.treatment == one
-            && member.baseline == other
-            && member.charge.is_none()
-    };
-    families.find(is)?.adjusted
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::Entry;
 use crate::study::exact::efficient;
+use crate::study::measure::median;
 use crate::study::results::{Arm, Block, words};
 
 /// One measured column of one arm.
@@ -30,7 +31,7 @@ pub(super) fn measured(column: &ColumnSpec, block: &Block, arm: &Arm) -> Entry {
             None => Entry::number(mean, decimals),
         },
         Show::Mean => Entry::number(mean, decimals),
-        Show::Median => Entry::number(median(values), decimals),
+        Show::Median => Entry::number(median(values).unwrap_or(mean), decimals),
         Show::Least => Entry::number(values.into_iter().fold(f64::INFINITY, f64::min), decimals),
         Show::Holds => {
             Entry::fraction(values.iter().filter(|value| **value == 1.0).count() as u64, values.len() as u64)
@@ -39,13 +40,6 @@ pub(super) fn measured(column: &ColumnSpec, block: &Block, arm: &Arm) -> Entry {
         Show::PooledShare => total().map_or_else(Entry::not_applicable, |total| Entry::number(sum() / total, decimals)),
         Show::Efficient => Entry::not_applicable(),
     }
-}
-
-/// The middle value, or the mean of the two in the middle; a radius among them may be infinite.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    if values.len() % 2 == 1 { values[middle] } else { 0.5 * values[middle - 1] + 0.5 * values[middle] }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sum of counts, which is exact")]

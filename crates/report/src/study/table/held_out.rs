@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use counsel_log::study::{Account, Measure};
 
-use super::Sheet;
+use super::Layout;
 use super::entry::{mean_difference, of_block, probability};
 use crate::study::family::{Member, compared};
 use crate::study::finding::Families;
@@ -48,13 +48,13 @@ fn over_blocks(blocks: &[&BTreeMap<u64, f64>]) -> BTreeMap<u64, f64> {
     seeds.filter_map(|seed| Some((seed, sum(seed)? / blocks.len() as f64))).collect()
 }
 
-pub(super) fn sheet(
+pub(super) fn layout(
     account: &Account,
     results: &Results,
     families: &Families,
     (arm, choices): (&str, &str),
     each: &[Measure],
-) -> Sheet {
+) -> Layout {
     let settings = &account.table.settings;
     let mut columns = vec![Column::left("measure")];
     columns.extend(settings.iter().map(|setting| Column::left(setting.heading())));
@@ -87,7 +87,7 @@ pub(super) fn sheet(
             rows.push(row);
         }
     }
-    Sheet { columns, rows }
+    Layout { columns, rows }
 }
 
 fn is_behind(held: &HeldOut<'_>, arm: &str, known: &Arm) -> bool {

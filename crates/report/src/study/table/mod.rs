@@ -12,7 +12,7 @@ pub use tabulate::study_tables;
 use crate::{Column, Entry};
 
 /// The headings and rows of a table, each entry with the runs behind it.
-struct Sheet {
+struct Layout {
     columns: Vec<Column>,
     rows: Vec<Vec<Entry>>,
 }

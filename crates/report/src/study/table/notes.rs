@@ -1,6 +1,6 @@
 //! What stands under a table: the statements, what its columns mean, and where a number rests on fewer seeds.
 
-use counsel_log::study::{Account, Rows};
+use counsel_log::study::{Account, ColumnSpec, Rows};
 
 use crate::study::results::{Arm, Results};
 use crate::study::standing::Statement;
@@ -24,15 +24,14 @@ pub(super) fn notes(account: &Account, results: &Results, statements: &[Statemen
     notes
 }
 
-/// What the measured columns mean.
+/// What the measured columns mean, each measure under the first heading that it has.
 fn meanings(account: &Account) -> Option<String> {
-    let mut told: Vec<String> = Vec::new();
-    for column in &account.table.columns {
-        let meaning = format!("{}: {}", column.measure, column.measure.meaning());
-        if !told.contains(&meaning) {
-            told.push(meaning);
-        }
-    }
+    let columns = &account.table.columns;
+    let is_first = |(place, column): &(usize, &ColumnSpec)| {
+        !columns[..*place].iter().any(|earlier| earlier.measure == column.measure)
+    };
+    let meaning = |(_, column): (usize, &ColumnSpec)| format!("{}: {}", column.heading(), column.measure.meaning());
+    let told: Vec<String> = columns.iter().enumerate().filter(is_first).map(meaning).collect();
     (!told.is_empty()).then(|| told.join("; "))
 }
 

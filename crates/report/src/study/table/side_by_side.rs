@@ -2,9 +2,8 @@
 
 use counsel_log::study::{Account, ColumnSpec, Measure};
 
-use super::Sheet;
+use super::Layout;
 use super::entry::{mean_difference, measured, of_block, probability};
-use crate::study::family::Member;
 use crate::study::finding::Families;
 use crate::study::results::{Block, Results};
 use crate::{Column, Entry};
@@ -12,13 +11,13 @@ use crate::{Column, Entry};
 /// Decimals of a difference.
 const DECIMALS: usize = 4;
 
-pub(super) fn sheet(
+pub(super) fn layout(
     account: &Account,
     results: &Results,
     families: &Families,
     arms: &[String],
     each: &[Measure],
-) -> Sheet {
+) -> Layout {
     let table = &account.table;
     let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
     if !each.is_empty() {
@@ -55,7 +54,7 @@ pub(super) fn sheet(
                 row.extend(shown.iter().map(entry));
             }
             for (one, other) in &pairs {
-                let member = find(families, block, measure, one, other);
+                let member = families.between(&block.name, measure, [one, other]);
                 row.push(member.map_or_else(Entry::not_applicable, |m| mean_difference(&m.paired, DECIMALS)));
                 row.push(probability(member.and_then(|member| member.paired.p_value)));
                 row.push(probability(member.and_then(|member| member.adjusted)));
@@ -65,7 +64,7 @@ pub(super) fn sheet(
             rows.push(row.into_iter().map(traced).collect());
         }
     }
-    Sheet { columns, rows }
+    Layout { columns, rows }
 }
 
 /// A measure as it is declared to be shown.
@@ -90,20 +89,4 @@ fn pairs(account: &Account) -> Vec<(&str, &str)> {
         pairs.extend(sides.filter(|sides| !pairs.contains(sides)));
     }
     pairs
-}
-
-fn find<'a>(
-    families: &'a Families,
-    block: &Block,
-    measure: Option<Measure>,
-    one: &str,
-    other: &str,
-) -> Option<&'a Member> {
-    let is = |member: &Member| {
-        member.block.as_ref() == Some(&block.name)
-            && measure.is_none_or(|measure| member.measure == measure)
-            && member.treatment == one
-            && member.baseline == other
-    };
-    families.find(is)
 }

@@ -4,7 +4,7 @@ use counsel_log::study::Rows;
 use counsel_log::{Run, StudySheet};
 
 use super::notes::notes;
-use super::{Sheet, arms, held_out, side_by_side};
+use super::{Layout, arms, held_out, side_by_side};
 use crate::study::collect::{Watch, results, studies};
 use crate::study::finding::{families, statements};
 use crate::study::results::Results;
@@ -20,10 +20,10 @@ pub fn study_tables(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> R
 pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results) -> Result<Table, Error> {
     let account = &sheet.account;
     let families = families(account, results);
-    let Sheet { columns, rows } = match &account.table.rows {
-        Rows::Arms => arms::sheet(account, results, &families),
-        Rows::SideBySide { arms, each } => side_by_side::sheet(account, results, &families, arms, each),
-        Rows::HeldOut { arm, choices, each } => held_out::sheet(account, results, &families, (arm, choices), each),
+    let Layout { columns, rows } = match &account.table.rows {
+        Rows::Arms => arms::layout(account, results, &families),
+        Rows::SideBySide { arms, each } => side_by_side::layout(account, results, &families, arms, each),
+        Rows::HeldOut { arm, choices, each } => held_out::layout(account, results, &families, (arm, choices), each),
     };
     let mut table = Table::new(&sheet.id, &sheet.title, columns);
     for row in rows {
