@@ -55,15 +55,21 @@ pub enum Error {
         /// The cell.
         key: CellKey,
         /// Why.
-        cause: counsel_session::Error,
+        cause: Box<counsel_session::Error>,
     },
     /// A number that cannot be used.
     #[error(transparent)]
     Refused(#[from] counsel_decision::refusal::Refusal),
     /// A cell that cannot be played.
     #[error(transparent)]
-    Session(#[from] counsel_session::Error),
+    Session(Box<counsel_session::Error>),
     /// The log could not be written or read.
     #[error(transparent)]
     Log(#[from] counsel_log::Error),
+}
+
+impl From<counsel_session::Error> for Error {
+    fn from(error: counsel_session::Error) -> Self {
+        Self::Session(Box::new(error))
+    }
 }

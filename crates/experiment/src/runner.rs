@@ -74,7 +74,7 @@ impl<'a> Runner<'a> {
     }
 
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
-        let failed = |cause| Error::Cell { key: cell.key.clone(), cause };
+        let failed = |cause| Error::Cell { key: cell.key.clone(), cause: Box::new(cause) };
         let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
         let manifest = Manifest {
             key: cell.key.clone(),

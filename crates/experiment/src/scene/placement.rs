@@ -64,13 +64,13 @@ impl Placement {
         };
         // A query costs nothing here, and the values are known: there is no error to protect against.
         let calibration = CalibrationSpec::declared(RadiusSpec::Zero);
-        play(&Phases::deployment(&controller, &calibration, 1), Contexts::new(self, seed)?, seed)
+        play(&Phases::deployment(&controller, &calibration, 1), Agenda::new(self, seed)?, seed)
     }
 }
 
 /// An agent among contexts, some of which are still open.
 #[derive(Clone)]
-struct Contexts {
+struct Agenda {
     contexts: Vec<Context>,
     advisor: Simulated,
     predictor: AnyPredictor,
@@ -85,7 +85,7 @@ struct Contexts {
     seed: Seed,
 }
 
-impl Contexts {
+impl Agenda {
     fn new(spec: &Placement, seed: Seed) -> Result<Self, Error> {
         let world = spec.world.build(seed.stream("world")).map_err(Error::world)?;
         let keys = (0..spec.world.contexts as u64).map(ContextKey);
@@ -134,7 +134,7 @@ impl Contexts {
     }
 }
 
-impl Scene for Contexts {
+impl Scene for Agenda {
     type Moment = ();
 
     fn parser(&self) -> Parser {

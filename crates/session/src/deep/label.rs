@@ -20,6 +20,9 @@ use crate::Error;
 use crate::calibrate::Labels;
 use crate::scene::Label;
 
+/// States, and what every action is worth in each.
+type Worths<W> = Vec<(<W as DeepWorld>::World, Vec<f64>)>;
+
 impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     /// The label of a decision, as the study declares it.
     pub(super) fn label_of(&mut self, met: &Met<W>, preview: &Preview, seed: Seed) -> Result<Label, Error> {
@@ -113,11 +116,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         Ok(steps)
     }
 
-    fn episode_exactly(
-        &self,
-        engine: &Engine,
-        visited: &[W::World],
-    ) -> Result<(Vec<(W::World, Vec<f64>)>, u64), Error> {
+    fn episode_exactly(&self, engine: &Engine, visited: &[W::World]) -> Result<(Worths<W>, u64), Error> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
         let (exact, steps) = solve::<W>(first, |world| {
             let mut law = vec![0.0; world.actions()];
@@ -140,7 +139,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         visited: &[W::World],
         (replicates, window): (usize, Option<usize>),
         seed: Seed,
-    ) -> Result<(Vec<(W::World, Vec<f64>)>, u64), Error> {
+    ) -> Result<(Worths<W>, u64), Error> {
         let count = table.states.min(visited.len());
         let chosen = index::sample(&mut seed.stream("states").rng(), visited.len(), count);
         let (mut labels, mut steps) = (Vec::with_capacity(count), 0);
