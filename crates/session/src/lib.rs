@@ -1,6 +1,6 @@
 //! Algorithm 1 around the engine, once for every world: the loop, the phases of a run, and calibration.
 //!
-//! The engine of `counsel-decision` decides; this crate is the loop that feeds it. [`Session`] carries the line numbers of the
+//! The engine of `counsel-decision` decides; this crate is the loop that feeds it. `session.rs` carries the line numbers of the
 //! paper's Algorithm 1. It knows a world by the contract of [`Scene`] alone: what is known before an answer, who is asked, what
 //! acting does, what is learned, what hindsight knows, and how an opportunity is labelled. [`play`] runs the phases of a cell
 //! through it: warm-up, prefix, calibration, matched replay, deployment. [`DeepStudy`] is the scene of a deep learner in any

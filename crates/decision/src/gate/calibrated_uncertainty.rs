@@ -1,7 +1,7 @@
 //! Asks where the uncertainty of the fallback, calibrated to what advice has been worth, reaches the price (the rule of UCCI).
 //!
 //! Benefit is a non-decreasing function of uncertainty: an isotonic regression of labelled benefits on the standard deviation
-//! of the no-query action, the signal of [`uncertainty`](super::uncertainty). Calibration fits it; until then there are no
+//! of the no-query action, the signal of [`uncertainty`]. Calibration fits it; until then there are no
 //! steps, and the gate is silent.
 
 use serde::{Deserialize, Serialize};

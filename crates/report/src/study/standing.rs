@@ -86,7 +86,7 @@ pub(super) fn summary(statements: &[Statement]) -> String {
         (0, _, _) => "No statement is tested.".to_owned(),
         (_, 0, 0) => "Holds on these runs.".to_owned(),
         _ => {
-            let parts = [(fails, "do not"), (open, "cannot be told")];
+            let parts = [(fails, if fails == 1 { "does not" } else { "do not" }), (open, "cannot be told")];
             let rest: Vec<String> =
                 parts.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}")).collect();
             format!(
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(summary(&statements(&[Standing::Holds])), "Holds on these runs.");
         assert_eq!(
             summary(&statements(&[Standing::Holds, Standing::Open, Standing::Fails])),
-            "1 of 3 statements hold on these runs, 1 do not, 1 cannot be told; see the notes."
+            "1 of 3 statements hold on these runs, 1 does not, 1 cannot be told; see the notes."
         );
         assert_eq!(summary(&[]), "No statement is tested.");
     }
