@@ -18,7 +18,7 @@ use rand::seq::index;
 use serde::{Deserialize, Serialize};
 
 use crate::phases::Phases;
-use crate::scene::{Episode, Label, Learning, Scene};
+use crate::scene::{Episode, Learning, Scene};
 use crate::session::{Labelled, Session, opportunity};
 use crate::{Error, refuse};
 
@@ -291,13 +291,10 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
         let chosen = seed.stream("choice").rng().random_range(0..moments.len());
         let decision = &mut session.decisions[chosen];
         let label = session.scene.label(&moments[chosen], &preview(&decision.record), seed)?;
-        let Label { exact, simulated, calls, steps } = label;
-        decision.hindsight.exact_value = exact;
-        decision.hindsight.proxy_value = simulated.map(|(value, _)| value);
-        decision.hindsight.proxy_radius = simulated.map(|(_, radius)| radius);
+        label.note(&mut decision.hindsight);
         collected.add(phases, decision, (number, number));
-        collected.calls += calls;
-        collected.steps += steps + session.steps_simulated();
+        collected.calls += label.calls;
+        collected.steps += label.steps + session.steps_simulated();
         session.moments = Some(moments);
     }
     Ok(collected)

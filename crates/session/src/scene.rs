@@ -74,6 +74,15 @@ pub struct Label {
     pub steps: u64,
 }
 
+impl Label {
+    /// Writes the label down.
+    pub(crate) fn note(self, hindsight: &mut Hindsight) {
+        hindsight.exact_value = self.exact.or(hindsight.exact_value);
+        hindsight.proxy_value = self.simulated.map(|(value, _)| value);
+        hindsight.proxy_radius = self.simulated.map(|(_, radius)| radius);
+    }
+}
+
 /// A world with the agent in it.
 pub trait Scene: Clone {
     /// A decision that was met, kept so that it can be labelled later.

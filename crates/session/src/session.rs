@@ -178,9 +178,7 @@ impl<'a, S: Scene> Session<'a, S> {
 fn label<S: Scene>(scene: &mut S, preview: &Preview, seed: Seed, hindsight: &mut Hindsight) -> Result<(), Error> {
     let moment = scene.moment();
     let label = scene.label(&moment, preview, seed)?;
-    hindsight.exact_value = label.exact.or(hindsight.exact_value);
-    hindsight.proxy_value = label.simulated.map(|(value, _)| value);
-    hindsight.proxy_radius = label.simulated.map(|(_, radius)| radius);
+    label.note(hindsight);
     hindsight.simulated_steps = (label.exact.is_some() || label.simulated.is_some()).then_some(label.steps);
     Ok(())
 }
