@@ -2,15 +2,17 @@
 //!
 //! A new world adds its variant to [`Scenario`] and, if it has them, a line to [`PLAYED`] and [`TOLD`].
 
-use counsel_advisor::{AdvisorName, Edition, Narrator};
+use counsel_advisor::{AdvisorName, Edition, Narrator, PredictorSpec};
 use counsel_decision::refusal::nearest;
-use counsel_decision::{Levels, Seed};
+use counsel_decision::{BudgetSpec, CacheSpec, ExecutionRule, GateSpec, Levels, PriceSpec, Seed};
+use counsel_deep::DeepSpec;
 use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::scene::{BabyAi, Controlled, Latent, Pixel, Placement, Repeat};
-use counsel_session::{Error, Library, Played, WarmStarts};
+use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Played, Support, ValuesFrom, WarmStarts};
+use serde::de::DeserializeOwned;
 
 /// The worlds that can be watched and played.
 pub const PLAYED: [&dyn Levels; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];
@@ -56,7 +58,7 @@ impl Scenario {
     /// Reads the settings of the kind with this name, fills in the defaults, refuses unknown keys and what cannot run.
     pub fn resolve(kind: &str, settings: &Table) -> Result<Self, String> {
         refuse_infinities("", &Value::Table(settings.clone()))?;
-        let text = |error: toml::de::Error| error.to_string().trim().replace('\n', " ");
+        let text = |error: toml::de::Error| misread(kind, settings).unwrap_or_else(|| line(&error));
         let given = settings.clone();
         let scenario = match kind {
             "controlled" => given.try_into().map(|spec| Self::Controlled(Box::new(spec))).map_err(text)?,
@@ -111,6 +113,43 @@ impl Scenario {
             Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
         }
     }
+}
+
+/// The message of an error, on one line.
+fn line(error: &toml::de::Error) -> String {
+    error.to_string().trim().replace('\n', " ")
+}
+
+/// What is wrong with a value that should be this.
+fn wrong<T: DeserializeOwned>(value: &Value) -> Option<toml::de::Error> {
+    value.clone().try_into::<T>().err()
+}
+
+/// What is wrong with a setting that several kinds share, and where. Serde forgets where these stand, so each is read again by
+/// itself.
+fn misread(kind: &str, settings: &Table) -> Option<String> {
+    let deep = matches!(kind, "babyai" | "pixel");
+    settings.iter().find_map(|(key, value)| {
+        let error = match key.as_str() {
+            "gate" => wrong::<GateSpec>(value),
+            "execution" => wrong::<ExecutionRule>(value),
+            "budget" if kind != "placement" => wrong::<BudgetSpec>(value),
+            "price" => wrong::<PriceSpec>(value),
+            "cache" => wrong::<CacheSpec>(value),
+            "learner" if deep => wrong::<DeepSpec>(value),
+            "advisor" if deep => wrong::<Consulted>(value),
+            "predictor" if deep => wrong::<PredictorSpec>(value),
+            "calibration" if deep => wrong::<CalibrationSpec>(value),
+            "values" if deep => wrong::<ValuesFrom>(value),
+            "support" if deep => wrong::<Support>(value),
+            "matched" if deep => wrong::<Matched>(value),
+            "corruption" | "kappa" if deep => wrong::<f64>(value),
+            "episodes" | "exploration_episodes" if deep => wrong::<u64>(value),
+            "label_decisions" if deep => wrong::<bool>(value),
+            _ => None,
+        }?;
+        Some(format!("{} in `{key}`", line(&error)))
+    })
 }
 
 /// Refuses a key that was written but not understood. (Serde ignores keys beside the name of a choice without settings.)
