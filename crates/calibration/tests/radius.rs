@@ -199,3 +199,32 @@ fn declarations_are_read_strictly() {
     }
     assert!(RadiusSpec::Bonferroni { delta_conf: 0.1, evaluations: 0 }.alpha().is_err());
 }
+
+proptest! {
+    /// A radius that takes its scores one by one is the radius of all of them.
+    #[test]
+    fn absorbing_scores_is_calibrating_on_all(errors in prop::collection::vec(0.0..5.0f64, 2..60), first in 0usize..30) {
+        let spec = RadiusSpec::Constant { alpha: alpha(0.2) };
+        let first = first.min(errors.len());
+        let mut grown = radius(&spec, &errors[..first]);
+        for (step, error) in errors.iter().enumerate().skip(first) {
+            grown.absorb(&opportunity(step as u64, *error, Vec::new(), 0)).unwrap();
+        }
+        prop_assert_eq!(grown, radius(&spec, &errors));
+    }
+}
+
+#[test]
+fn a_one_sided_radius_covers_estimates_that_are_too_high() {
+    let over =
+        |step: u64, excess: f64| Opportunity { estimate: excess, label: 0.0, ..opportunity(step, 0.0, Vec::new(), 0) };
+    // Nine estimates are too low by 1 and ten too high, by 0.1 to 1.0.
+    let opportunities: Vec<Opportunity> =
+        (0..19).map(|i| over(i, if i < 9 { -1.0 } else { (i - 8) as f64 / 10.0 })).collect();
+    let splits = Splits::chronological(opportunities, |o| o.step, Cuts { fit: 0, calibration: 19 }).unwrap();
+    let at =
+        |spec: RadiusSpec| CalibratedRadius::calibrate(&spec, &splits.fit, &splits.calibration).unwrap().at(&[], 0);
+    // Rank ceil(20 * 0.8) = 16: the seventh of the excesses above zero, and the 16th of all sizes of errors.
+    assert_eq!(at(RadiusSpec::OneSided { alpha: alpha(0.2) }), Radius::Finite(0.7));
+    assert_eq!(at(RadiusSpec::Constant { alpha: alpha(0.2) }), Radius::Finite(1.0));
+}
