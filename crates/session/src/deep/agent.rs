@@ -4,9 +4,9 @@ use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor};
 use counsel_decision::{
     Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Monitored, Parser, Preview, Record,
-    Seed, Transition,
+    ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
 };
-use counsel_deep::{Deep, Experience, Valued};
+use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
 
 use super::consultant::Consultant;
@@ -100,6 +100,20 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         })
     }
 
+    /// What is known in the warm-up: nothing. Its actions are uniformly random and nobody is asked, so values, prompts and
+    /// predictions would be computed for no one.
+    fn unaware(&self) -> Result<Known, Error> {
+        let zeros = || vec![0.0; self.world.actions()];
+        let luck = self.seed.stream("exploration").index(self.step);
+        let base = epsilon_greedy(&zeros(), self.deep.epsilon(), luck);
+        let samples = ValueSamples::new(zeros().len(), zeros())?;
+        let law = ResponseLaw::uniform(zeros().len());
+        let advice = CandidateOnly::new(law, samples, ValueBounds::new(zeros(), zeros())?, base)?;
+        let context = Context::new(ContextKey(0), Vec::new());
+        let evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
+        Ok(Known { context, evidence, hindsight: Hindsight::default() })
+    }
+
     /// Whether this episode's labels are learned from.
     fn learns_labels(&self) -> bool {
         matches!(self.spec.values, ValuesFrom::Labels(_)) && self.episode != Episode::WarmUp
@@ -163,14 +177,13 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         if self.over {
             return Ok(None);
         }
+        if self.episode == Episode::WarmUp {
+            return self.unaware().map(Some);
+        }
         let situation = W::situation(&self.world)?;
         let context = self.context(&situation);
         let learned = self.deep.values(&self.state)?;
-        let luck = match self.episode {
-            Episode::WarmUp => self.seed.stream("exploration").index(self.step),
-            _ => seed.stream("exploration"),
-        };
-        let base = self.deep.base_action(&learned, luck);
+        let base = self.deep.base_action(&learned, seed.stream("exploration"));
         let valued = self.judging(learned, context.key)?;
         let greedy = valued.greedy();
         let evidence = self.evidence(&situation, &context, valued, base)?;
