@@ -11,10 +11,10 @@ use counsel_log::study::{
 };
 
 use super::results::{Arm, Block, Matched, Results, difference, highest};
-use super::standing::Standing;
+use super::ruling::Ruling;
 use crate::number::fixed;
 
-type Places = Vec<(String, Standing)>;
+type Places = Vec<(String, Ruling)>;
 
 /// Digits after the point of a number in a note.
 const DECIMALS: usize = 3;
@@ -32,27 +32,27 @@ pub(super) fn level(test: &Level, results: &Results) -> Places {
                 }),
             };
             let name = if block.label.is_empty() || test.arms.len() > 1 { arm.name.as_str() } else { "" };
-            places.extend(told.map(|(numbers, standing)| (format!("{} ({numbers})", block.place(name)), standing)));
+            places.extend(told.map(|(numbers, ruling)| (format!("{} ({numbers})", block.place(name)), ruling)));
         }
     }
     places
 }
 
-fn every_seed(test: &Level, arm: &Arm) -> Option<(String, Standing)> {
+fn every_seed(test: &Level, arm: &Arm) -> Option<(String, Ruling)> {
     let seeds = arm.measured(test.measure);
     let kept = seeds.iter().filter(|value| test.is.keeps(**value)).count();
     let all = seeds.len();
-    (all > 0).then(|| (format!("{kept} of {all} seeds"), Standing::exactly(kept == all)))
+    (all > 0).then(|| (format!("{kept} of {all} seeds"), Ruling::exactly(kept == all)))
 }
 
 /// A limit that both ends keep is kept; one that neither keeps is not; otherwise it is open. A limit on both sides may lie
 /// within the interval and is open then.
-fn straddle(limit: Limit, low: f64, high: f64) -> Standing {
+fn straddle(limit: Limit, low: f64, high: f64) -> Ruling {
     let within = match limit {
         Limit::Equal(_) | Limit::Within(..) => limit.keeps(f64::midpoint(low, high)),
         Limit::Below(_) | Limit::AtMost(_) | Limit::Above(_) | Limit::AtLeast(_) => false,
     };
-    Standing::of(limit.keeps(low) && limit.keeps(high), !limit.keeps(low) && !limit.keeps(high) && !within)
+    Ruling::of(limit.keeps(low) && limit.keeps(high), !limit.keeps(low) && !limit.keeps(high) && !within)
 }
 
 /// Every pair of arms that is meant, with its place in words. The second side must be an arm.
@@ -104,8 +104,7 @@ pub(super) fn same(test: &Same, results: &Results) -> Places {
         let equal = differences.values().filter(|difference| **difference == 0.0).count();
         let most = differences.values().map(|difference| difference.abs()).fold(0.0, f64::max);
         let apart = if equal < all { format!(", at most {} apart", number(most)) } else { String::new() };
-        (all > 0)
-            .then(|| (format!("{place} (equal on {equal} of {all} seeds{apart})"), Standing::exactly(equal == all)))
+        (all > 0).then(|| (format!("{place} (equal on {equal} of {all} seeds{apart})"), Ruling::exactly(equal == all)))
     };
     pairs(results, &test.blocks, &test.pairs, test.measure).into_iter().filter_map(told).collect()
 }
@@ -143,7 +142,7 @@ pub(super) fn ordered(test: &Ordered, results: &Results) -> Places {
         let place = if place.is_empty() { numbers } else { format!("{place} ({numbers})") };
         // All arms in a listed order must be there; along a setting two are enough to go one way.
         let needed = if test.along.is_some() { 2 } else { test.arms.len().max(2) };
-        (points.len() >= needed).then_some((place, Standing::exactly(kept)))
+        (points.len() >= needed).then_some((place, Ruling::exactly(kept)))
     };
     orders.into_iter().filter_map(told).collect()
 }
@@ -173,7 +172,7 @@ pub(super) fn best_varies(test: &Best, results: &Results) -> Places {
     };
     let bests: Vec<String> = results.blocks.iter().filter_map(best).collect();
     let varies = bests.iter().any(|best| *best != bests[0]);
-    if bests.len() > 1 { vec![(bests.join(", "), Standing::exactly(varies))] } else { Vec::new() }
+    if bests.len() > 1 { vec![(bests.join(", "), Ruling::exactly(varies))] } else { Vec::new() }
 }
 
 /// Whether no other arm of the block gains as much at no more cost, with one of the two better.
@@ -187,13 +186,13 @@ pub(super) fn efficient(block: &Block, arm: &Arm, gained: Measure, paid: Measure
 pub(super) fn dominated(test: &Dominated, results: &Results) -> Places {
     let told = |block: &Block| {
         let efficient = efficient(block, block.arm(&test.arm)?, test.gained, test.paid)?;
-        Some((block.place(""), Standing::exactly(!efficient)))
+        Some((block.place(""), Ruling::exactly(!efficient)))
     };
     results.blocks.iter().filter_map(told).collect()
 }
 
-fn exactly(limit: Limit, value: f64) -> Standing {
-    Standing::exactly(limit.keeps(value))
+fn exactly(limit: Limit, value: f64) -> Ruling {
+    Ruling::exactly(limit.keeps(value))
 }
 
 fn number(value: f64) -> String {
@@ -211,9 +210,9 @@ mod tests {
     const RETURN: Measure = Measure::Return;
     const CALLS: Measure = Measure::Calls;
 
-    fn stands(test: &Value, results: &Results) -> Standing {
+    fn stands(test: &Value, results: &Results) -> Ruling {
         let account = account(json!({ "findings": [{ "words": "it is so", "test": test }] }));
-        statements(&account, results, &families(&account, results))[0].standing
+        statements(&account, results, &families(&account, results))[0].ruling
     }
 
     fn priced(dearest: &[f64]) -> Results {
@@ -229,8 +228,8 @@ mod tests {
     fn arms_are_ordered_along_a_setting() {
         let order = |direction: &str| json!({ "ordered": { "measure": "calls", "arms": ["k*"], "along": "kappa", "direction": direction } });
         let results = priced(&[0.3, 0.5]);
-        assert_eq!(stands(&order("falls"), &results), Standing::Holds);
-        assert_eq!(stands(&order("rises"), &results), Standing::Fails);
+        assert_eq!(stands(&order("falls"), &results), Ruling::Holds);
+        assert_eq!(stands(&order("rises"), &results), Ruling::Fails);
     }
 
     #[test]
@@ -245,22 +244,22 @@ mod tests {
             .results();
         let order = json!({ "ordered": { "measure": "corrupted and executed", "per": "corrupted answers", "arms": ["on"],
             "along": "tolerance", "within": "corruption", "direction": "never-falls" } });
-        assert_eq!(stands(&order, &results), Standing::Holds);
+        assert_eq!(stands(&order, &results), Ruling::Holds);
     }
 
     #[test]
     fn a_listed_order_needs_all_its_arms() {
         let order = |arms: &[&str]| json!({ "ordered": { "measure": "return", "arms": arms, "direction": "rises" } });
         let results = priced(&[0.1, 0.1]);
-        assert_eq!(stands(&order(&["k050", "never", "k0"]), &results), Standing::Holds);
-        assert_eq!(stands(&order(&["k050", "k0", "always"]), &results), Standing::Open);
+        assert_eq!(stands(&order(&["k050", "never", "k0"]), &results), Ruling::Holds);
+        assert_eq!(stands(&order(&["k050", "k0", "always"]), &results), Ruling::Open);
     }
 
     #[test]
     fn a_silent_seed_must_return_what_never_returns() {
         let same = || json!({ "same": { "measure": "return", "pairs": [["k*", "never"]], "without": "calls" } });
-        assert_eq!(stands(&same(), &priced(&[0.3, 0.9])), Standing::Holds);
-        assert_eq!(stands(&same(), &priced(&[0.31, 0.4])), Standing::Fails);
+        assert_eq!(stands(&same(), &priced(&[0.3, 0.9])), Ruling::Holds);
+        assert_eq!(stands(&same(), &priced(&[0.31, 0.4])), Ruling::Fails);
     }
 
     #[test]
@@ -268,32 +267,32 @@ mod tests {
         let level =
             |of: &str, is: &str| json!({ "level": { "measure": "return", "arms": ["never"], "of": of, "is": is } });
         let results = priced(&[0.3, 0.3]);
-        assert_eq!(stands(&level("mean", "= 0.35"), &results), Standing::Holds);
-        assert_eq!(stands(&level("mean", "> 0.35"), &results), Standing::Fails);
-        assert_eq!(stands(&level("every-seed", ">= 0.3"), &results), Standing::Holds);
-        assert_eq!(stands(&level("every-seed", "> 0.3"), &results), Standing::Fails);
+        assert_eq!(stands(&level("mean", "= 0.35"), &results), Ruling::Holds);
+        assert_eq!(stands(&level("mean", "> 0.35"), &results), Ruling::Fails);
+        assert_eq!(stands(&level("every-seed", ">= 0.3"), &results), Ruling::Holds);
+        assert_eq!(stands(&level("every-seed", "> 0.3"), &results), Ruling::Fails);
         // Two seeds: 0.35 ± 0.635.
-        assert_eq!(stands(&level("interval", "< 1"), &results), Standing::Holds);
-        assert_eq!(stands(&level("interval", "< 0.5"), &results), Standing::Open);
-        assert_eq!(stands(&level("interval", "> 1"), &results), Standing::Fails);
-        assert_eq!(stands(&level("interval", "= 0.35"), &results), Standing::Open);
+        assert_eq!(stands(&level("interval", "< 1"), &results), Ruling::Holds);
+        assert_eq!(stands(&level("interval", "< 0.5"), &results), Ruling::Open);
+        assert_eq!(stands(&level("interval", "> 1"), &results), Ruling::Fails);
+        assert_eq!(stands(&level("interval", "= 0.35"), &results), Ruling::Open);
     }
 
     #[test]
     fn shares_gaps_and_spreads_are_of_means() {
         let results = priced(&[0.3, 0.3]);
         let ratio = |pair: [&str; 2], is: &str| json!({ "ratio": { "measure": "calls", "pairs": [pair], "is": is } });
-        assert_eq!(stands(&ratio(["k050", "k0"], "= 0.05"), &results), Standing::Holds);
-        assert_eq!(stands(&ratio(["k050", "never"], "> 0"), &results), Standing::Open, "a share of nothing");
+        assert_eq!(stands(&ratio(["k050", "k0"], "= 0.05"), &results), Ruling::Holds);
+        assert_eq!(stands(&ratio(["k050", "never"], "> 0"), &results), Ruling::Open, "a share of nothing");
         let way = json!({ "ratio": { "measure": "return", "pairs": [["k050", "k0"]], "from": "never", "is": "> 0" } });
-        assert_eq!(stands(&way, &results), Standing::Fails);
+        assert_eq!(stands(&way, &results), Ruling::Fails);
         let gap = json!({ "gap": { "measure": "return", "pairs": [["k050", "k0"]], "is": "-0.2..0.2" } });
-        assert_eq!(stands(&gap, &results), Standing::Holds);
+        assert_eq!(stands(&gap, &results), Ruling::Holds);
         let two = Measured::new().arm("a", "x", &[(CALLS, &[10.0])]).arm("b", "x", &[(CALLS, &[25.0])]).results();
         let spread = |is: &str| json!({ "spread": { "measure": "calls", "arm": "x", "is": is } });
-        assert_eq!(stands(&spread(">= 2"), &two), Standing::Holds);
-        assert_eq!(stands(&spread(">= 3"), &two), Standing::Fails);
-        assert_eq!(stands(&spread(">= 2"), &results), Standing::Open, "one block has no spread");
+        assert_eq!(stands(&spread(">= 2"), &two), Ruling::Holds);
+        assert_eq!(stands(&spread(">= 3"), &two), Ruling::Fails);
+        assert_eq!(stands(&spread(">= 2"), &results), Ruling::Open, "one block has no spread");
     }
 
     #[test]
@@ -303,8 +302,8 @@ mod tests {
             let measured = Measured::new().arm("a", "v1", &[(RETURN, &[0.5])]).arm("a", "v2", &[(RETURN, &[0.4])]);
             measured.arm("b", "v1", &[(RETURN, &[0.5])]).arm("b", "v2", &[(RETURN, &[second])]).results()
         };
-        assert_eq!(stands(&best(), &study(0.6)), Standing::Holds);
-        assert_eq!(stands(&best(), &study(0.4)), Standing::Fails);
+        assert_eq!(stands(&best(), &study(0.6)), Ruling::Holds);
+        assert_eq!(stands(&best(), &study(0.4)), Ruling::Fails);
     }
 
     #[test]
@@ -319,7 +318,7 @@ mod tests {
         let dominated =
             |arm: &str| json!({ "dominated": { "arm": arm, "gained": "return", "paid": "calls per episode" } });
         let found = ["never", "k050", "k002", "ask", "always"].map(|arm| stands(&dominated(arm), &results));
-        let [no, yes] = [Standing::Fails, Standing::Holds];
-        assert_eq!(found, [no, no, yes, yes, Standing::Open]);
+        let [no, yes] = [Ruling::Fails, Ruling::Holds];
+        assert_eq!(found, [no, no, yes, yes, Ruling::Open]);
     }
 }

@@ -20,7 +20,7 @@ use counsel_log::study::{Family, Measure, OfFamily, Over, Pair, Test, matches};
 use counsel_stats::{Bootstrap, PairedComparison, Tail, bound_p_value, equivalence_p_value, holm};
 
 use super::results::{Arm, Matched, Results, difference};
-use super::standing::Standing;
+use super::ruling::Ruling;
 use crate::number::{fixed, p_value};
 
 /// At this, an adjusted p value shows nothing any more.
@@ -144,7 +144,7 @@ fn margin_p_values(members: &[Member], p_value: impl Fn(&[f64]) -> Option<f64>) 
 /// A member, how it stands to a test, and the adjusted p value of that test.
 pub(super) struct Judged<'a> {
     pub(super) member: &'a Member,
-    pub(super) standing: Standing,
+    pub(super) ruling: Ruling,
     p_value: Option<f64>,
 }
 
@@ -181,7 +181,7 @@ pub(super) fn judge<'a>(test: &Test, members: &'a [Member]) -> Vec<Judged<'a>> {
     };
     let mut judged = Vec::new();
     for (place, member) in members.iter().enumerate().filter(|(_, member)| is_meant(of, member)) {
-        judged.push(Judged { member, standing: Standing::of(holds[place], fails[place]), p_value: p_values[place] });
+        judged.push(Judged { member, ruling: Ruling::of(holds[place], fails[place]), p_value: p_values[place] });
     }
     judged
 }
@@ -230,9 +230,9 @@ mod tests {
         members(&account(json!({ "families": [family] })).families[0], &measured.results())
     }
 
-    fn stands(test: &serde_json::Value, blocks: &[&[f64]]) -> Vec<Standing> {
+    fn stands(test: &serde_json::Value, blocks: &[&[f64]]) -> Vec<Ruling> {
         let test: Test = serde_json::from_value(test.clone()).unwrap();
-        judge(&test, &family(blocks)).into_iter().map(|judged| judged.standing).collect()
+        judge(&test, &family(blocks)).into_iter().map(|judged| judged.ruling).collect()
     }
 
     /// Two seeds follow Cauchy's law: with mean m and half the distance h between them, the two-sided p value of a bound b is
@@ -241,20 +241,20 @@ mod tests {
     fn above_and_below_follow_the_closed_form() {
         let (above, below) = (json!({ "above": { "family": "all" } }), json!({ "below": { "family": "all" } }));
         // m / h = 13 is just beyond 12.706, m / h = 12 is not.
-        assert_eq!(stands(&above, &[&[0.12, 0.14]]), [Standing::Holds]);
-        assert_eq!(stands(&above, &[&[0.11, 0.13]]), [Standing::Open]);
-        assert_eq!(stands(&above, &[&[-0.12, -0.14]]), [Standing::Fails]);
-        assert_eq!(stands(&below, &[&[-0.12, -0.14]]), [Standing::Holds]);
-        assert_eq!(stands(&below, &[&[0.12, 0.14]]), [Standing::Fails]);
-        assert_eq!(stands(&above, &[&[0.3]]), [Standing::Open], "one seed shows nothing");
+        assert_eq!(stands(&above, &[&[0.12, 0.14]]), [Ruling::Holds]);
+        assert_eq!(stands(&above, &[&[0.11, 0.13]]), [Ruling::Open]);
+        assert_eq!(stands(&above, &[&[-0.12, -0.14]]), [Ruling::Fails]);
+        assert_eq!(stands(&below, &[&[-0.12, -0.14]]), [Ruling::Holds]);
+        assert_eq!(stands(&below, &[&[0.12, 0.14]]), [Ruling::Fails]);
+        assert_eq!(stands(&above, &[&[0.3]]), [Ruling::Open], "one seed shows nothing");
     }
 
     #[test]
     fn a_second_member_makes_the_first_harder() {
         let above = json!({ "above": { "family": "all" } });
         // Holm doubles the smaller p value: 13 is not enough any more, 26 is.
-        assert_eq!(stands(&above, &[&[0.12, 0.14], &[0.1, -0.1]]), [Standing::Open, Standing::Open]);
-        assert_eq!(stands(&above, &[&[0.25, 0.27], &[0.1, -0.1]]), [Standing::Holds, Standing::Open]);
+        assert_eq!(stands(&above, &[&[0.12, 0.14], &[0.1, -0.1]]), [Ruling::Open, Ruling::Open]);
+        assert_eq!(stands(&above, &[&[0.25, 0.27], &[0.1, -0.1]]), [Ruling::Holds, Ruling::Open]);
     }
 
     /// One-sided at 0.05 the factor of two seeds is 6.314.
@@ -262,32 +262,32 @@ mod tests {
     fn equivalence_needs_both_margins_and_is_refuted_beyond_one() {
         let equivalent = json!({ "equivalent": { "family": "all", "margin": 0.1 } });
         // (0.1 - 0.03) / 0.01 = 7 is beyond 6.314; (0.1 - 0.04) / 0.01 = 6 is not.
-        assert_eq!(stands(&equivalent, &[&[0.02, 0.04]]), [Standing::Holds]);
-        assert_eq!(stands(&equivalent, &[&[0.03, 0.05]]), [Standing::Open]);
+        assert_eq!(stands(&equivalent, &[&[0.02, 0.04]]), [Ruling::Holds]);
+        assert_eq!(stands(&equivalent, &[&[0.03, 0.05]]), [Ruling::Open]);
         // Clearly above zero, yet neither shown within the margin nor clearly beyond it.
-        assert_eq!(stands(&equivalent, &[&[0.14, 0.16]]), [Standing::Open]);
-        assert_eq!(stands(&equivalent, &[&[0.23, 0.25]]), [Standing::Fails]);
-        assert_eq!(stands(&equivalent, &[&[-0.23, -0.25]]), [Standing::Fails]);
-        assert_eq!(stands(&equivalent, &[&[0.0, 0.0, 0.0]]), [Standing::Holds], "equal runs are equivalent");
+        assert_eq!(stands(&equivalent, &[&[0.14, 0.16]]), [Ruling::Open]);
+        assert_eq!(stands(&equivalent, &[&[0.23, 0.25]]), [Ruling::Fails]);
+        assert_eq!(stands(&equivalent, &[&[-0.23, -0.25]]), [Ruling::Fails]);
+        assert_eq!(stands(&equivalent, &[&[0.0, 0.0, 0.0]]), [Ruling::Holds], "equal runs are equivalent");
     }
 
     #[test]
     fn a_large_p_value_is_no_evidence_of_equality() {
         let equivalent = json!({ "equivalent": { "family": "all", "margin": 0.05 } });
-        assert_eq!(stands(&equivalent, &[&[0.3, -0.3, 0.1, -0.1]]), [Standing::Open]);
+        assert_eq!(stands(&equivalent, &[&[0.3, -0.3, 0.1, -0.1]]), [Ruling::Open]);
     }
 
     #[test]
     fn no_less_and_no_more_look_at_one_margin() {
         let no_less = json!({ "no-less": { "family": "all", "margin": 0.1 } });
         let no_more = json!({ "no-more": { "family": "all", "margin": 0.1 } });
-        assert_eq!(stands(&no_less, &[&[-0.02, -0.04]]), [Standing::Holds]);
-        assert_eq!(stands(&no_less, &[&[-0.03, -0.05]]), [Standing::Open]);
-        assert_eq!(stands(&no_less, &[&[-0.23, -0.25]]), [Standing::Fails]);
-        assert_eq!(stands(&no_less, &[&[0.23, 0.25]]), [Standing::Holds], "more is no less");
-        assert_eq!(stands(&no_more, &[&[0.02, 0.04]]), [Standing::Holds]);
-        assert_eq!(stands(&no_more, &[&[0.23, 0.25]]), [Standing::Fails]);
-        assert_eq!(stands(&no_more, &[&[-0.23, -0.25]]), [Standing::Holds]);
+        assert_eq!(stands(&no_less, &[&[-0.02, -0.04]]), [Ruling::Holds]);
+        assert_eq!(stands(&no_less, &[&[-0.03, -0.05]]), [Ruling::Open]);
+        assert_eq!(stands(&no_less, &[&[-0.23, -0.25]]), [Ruling::Fails]);
+        assert_eq!(stands(&no_less, &[&[0.23, 0.25]]), [Ruling::Holds], "more is no less");
+        assert_eq!(stands(&no_more, &[&[0.02, 0.04]]), [Ruling::Holds]);
+        assert_eq!(stands(&no_more, &[&[0.23, 0.25]]), [Ruling::Fails]);
+        assert_eq!(stands(&no_more, &[&[-0.23, -0.25]]), [Ruling::Holds]);
     }
 
     #[test]

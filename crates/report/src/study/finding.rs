@@ -5,7 +5,7 @@ use counsel_log::study::{Account, Measure, Test};
 use super::exact;
 use super::family::{Judged, Member, judge, members};
 use super::results::Results;
-use super::standing::{Standing, Statement};
+use super::ruling::{Ruling, Statement};
 
 /// The members of every family, in the order of the study.
 pub(super) struct Families(Vec<(String, Vec<Member>)>);
@@ -43,7 +43,7 @@ pub(super) fn statements(account: &Account, results: &Results, families: &Famili
     account.findings.iter().map(|finding| Statement::everywhere(&finding.words, &of(&finding.test))).collect()
 }
 
-fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Standing)> {
+fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Ruling)> {
     match test {
         Test::Above(of) | Test::Below(of) | Test::Equivalent(of) | Test::NoLess(of) | Test::NoMore(of) => {
             named(&judge(test, families.of(&of.family)))
@@ -60,7 +60,7 @@ fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, S
 }
 
 /// The members in words: their block, and whatever else tells them apart.
-fn named(judged: &[Judged<'_>]) -> Vec<(String, Standing)> {
+fn named(judged: &[Judged<'_>]) -> Vec<(String, Ruling)> {
     let varies = |of: fn(&Member) -> String| judged.iter().any(|other| of(other.member) != of(judged[0].member));
     let (arms, baselines, measures) =
         (varies(|m| m.treatment.clone()), varies(|m| m.baseline.clone()), varies(|m| m.measure.to_string()));
@@ -81,5 +81,5 @@ fn named(judged: &[Judged<'_>]) -> Vec<(String, Standing)> {
         }
         format!("{} ({})", parts.join(" "), judged.figures())
     };
-    judged.iter().map(|judged| (place(judged), judged.standing)).collect()
+    judged.iter().map(|judged| (place(judged), judged.ruling)).collect()
 }

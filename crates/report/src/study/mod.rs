@@ -19,9 +19,9 @@ mod finding;
 mod illustrate;
 mod measure;
 mod results;
+mod ruling;
 #[cfg(test)]
 mod specimen;
-mod standing;
 mod table;
 #[cfg(test)]
 mod whole;

@@ -100,7 +100,7 @@ fn entry(table: &Table, row: usize, column: &str) -> Content {
     table.rows()[row].entries[at.unwrap_or_else(|| panic!("no column {column}"))].content.clone()
 }
 
-fn standing<'a>(table: &'a Table, words: &str) -> &'a str {
+fn ruling<'a>(table: &'a Table, words: &str) -> &'a str {
     let note = table.notes.iter().find(|note| note.contains(words)).unwrap_or_else(|| panic!("no note on {words}"));
     note.split(':').next().unwrap()
 }
@@ -122,12 +122,12 @@ fn main_compares_with_never_in_every_block() {
         ],
     );
     assert_eq!(table.rows().len(), 7);
-    assert_eq!(standing(&table, "beats never-query on GoToObj"), "holds");
-    assert_eq!(standing(&table, "on GoToLocal, to within 0.05"), "holds");
-    assert_eq!(standing(&table, "always-query loses"), "holds");
-    assert_eq!(standing(&table, "at most 3 % of always-query's calls"), "does not hold");
-    assert_eq!(standing(&table, "beta-form makes no call"), "holds");
-    assert_eq!(standing(&table, "the uncertainty gate does not beat"), "cannot be told");
+    assert_eq!(ruling(&table, "beats never-query on GoToObj"), "holds");
+    assert_eq!(ruling(&table, "on GoToLocal, to within 0.05"), "holds");
+    assert_eq!(ruling(&table, "always-query loses"), "holds");
+    assert_eq!(ruling(&table, "at most 3 % of always-query's calls"), "does not hold");
+    assert_eq!(ruling(&table, "beta-form makes no call"), "holds");
+    assert_eq!(ruling(&table, "the uncertainty gate does not beat"), "cannot be told");
     assert_eq!(entry(&table, 6, "advisor"), Content::Text { text: "content-free".into() });
     assert_eq!(entry(&table, 0, "return minus never"), Content::NotApplicable);
     assert_eq!(entry(&table, 2, "calls"), Content::Number { value: 20.0, decimals: 1 });
@@ -154,9 +154,9 @@ fn tolerance_has_arms_side_by_side() {
         panic!("no fraction")
     };
     assert!(0 < covered && covered < total);
-    assert_eq!(standing(&table, "at a tolerance of 0.05 nothing is asked"), "holds");
-    assert_eq!(standing(&table, "every corrupted answer is executed"), "does not hold");
-    assert_eq!(standing(&table, "does not raise return"), "holds");
+    assert_eq!(ruling(&table, "at a tolerance of 0.05 nothing is asked"), "holds");
+    assert_eq!(ruling(&table, "every corrupted answer is executed"), "does not hold");
+    assert_eq!(ruling(&table, "does not raise return"), "holds");
 }
 
 #[test]
@@ -173,8 +173,8 @@ fn persistence_has_one_row_for_each_window() {
     assert_eq!(entry(&table, 3, "exploration over"), Content::Text { text: "60".into() });
     let Content::Interval { mean, .. } = entry(&table, 0, "beta-conf minus never") else { panic!("no interval") };
     assert!((mean - 0.05).abs() < 1e-12);
-    assert_eq!(standing(&table, "leads never-query at episode 60"), "holds");
-    assert_eq!(standing(&table, "by episode 500"), "cannot be told");
+    assert_eq!(ruling(&table, "leads never-query at episode 60"), "holds");
+    assert_eq!(ruling(&table, "by episode 500"), "cannot be told");
 }
 
 #[test]
@@ -191,9 +191,9 @@ fn radius_counts_what_is_covered() {
     assert_eq!(entry(&table, 1, "decision-relevant, pooled"), Content::Fraction { covered: 0, total: 60 });
     assert_eq!(entry(&table, 1, "worst subgroup"), Content::Number { value: 0.0, decimals: 3 });
     assert_eq!(entry(&table, 0, "n_cal"), Content::Text { text: "48".into() });
-    assert_eq!(standing(&table, "constant-48 covers 0.90 of all decisions"), "holds");
-    assert_eq!(standing(&table, "never asks"), "holds");
-    assert_eq!(standing(&table, "mondrian-200 covers trajectories"), "does not hold");
+    assert_eq!(ruling(&table, "constant-48 covers 0.90 of all decisions"), "holds");
+    assert_eq!(ruling(&table, "never asks"), "holds");
+    assert_eq!(ruling(&table, "mondrian-200 covers trajectories"), "does not hold");
 }
 
 #[test]
@@ -211,8 +211,8 @@ fn corruption_sets_gaps_against_zero() {
     };
     assert!((mean + 0.1).abs() < 1e-12);
     assert_eq!(entry(&table, 2, "return minus certificate off"), Content::NotApplicable);
-    assert_eq!(standing(&table, "the certificate costs return"), "holds");
-    assert_eq!(standing(&table, "the certificate-off rule executes every corrupted answer"), "holds");
+    assert_eq!(ruling(&table, "the certificate costs return"), "holds");
+    assert_eq!(ruling(&table, "the certificate-off rule executes every corrupted answer"), "holds");
 }
 
 #[test]
@@ -234,8 +234,8 @@ fn heldout_has_a_row_for_each_task_and_their_mean() {
     };
     assert!(regret("regret of beta-conf").abs() < 1e-12);
     assert!(regret("regret of the chosen") > 0.0);
-    assert_eq!(standing(&table, "regrets less than the chosen schedule"), "holds");
-    assert_eq!(standing(&table, "mean regret against the best schedule"), "holds");
+    assert_eq!(ruling(&table, "regrets less than the chosen schedule"), "holds");
+    assert_eq!(ruling(&table, "mean regret against the best schedule"), "holds");
 }
 
 #[test]
@@ -255,9 +255,9 @@ fn volume_names_the_best_schedule_in_hindsight() {
     let named = table.notes.iter().find(|note| note.contains("no less than the fixed schedule")).unwrap();
     assert!(named.contains("holds for GoToObj against v25"), "{named}");
     assert!(named.contains("does not hold for Open against v75"), "{named}");
-    assert_eq!(standing(&table, "no single fixed volume is best everywhere, in hindsight: v25, v75"), "holds");
-    assert_eq!(standing(&table, "varies at least twofold between tasks and advisors: 20.000 to 60.000"), "holds");
-    assert_eq!(standing(&table, "on the other tasks"), "holds");
+    assert_eq!(ruling(&table, "no single fixed volume is best everywhere, in hindsight: v25, v75"), "holds");
+    assert_eq!(ruling(&table, "varies at least twofold between tasks and advisors: 20.000 to 60.000"), "holds");
+    assert_eq!(ruling(&table, "on the other tasks"), "holds");
 }
 
 #[test]

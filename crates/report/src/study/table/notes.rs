@@ -3,7 +3,7 @@
 use counsel_log::study::{Account, ColumnSpec, Rows};
 
 use crate::study::results::{Arm, Results};
-use crate::study::standing::Statement;
+use crate::study::ruling::Statement;
 
 /// How differences are taken, under every table that has some.
 const PAIRING: &str = "differences are paired by seed with 95 % Student intervals; p (Holm) is adjusted over the family \

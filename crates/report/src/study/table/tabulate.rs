@@ -8,7 +8,7 @@ use super::{Layout, arms, held_out, side_by_side};
 use crate::study::collect::{Watch, results, studies};
 use crate::study::finding::{families, statements};
 use crate::study::results::Results;
-use crate::study::standing::summary;
+use crate::study::ruling::summary;
 use crate::{Error, Table};
 
 /// The tables of these studies, or of all that the run holds, in the order of the catalogue. The cells are read on all cores.

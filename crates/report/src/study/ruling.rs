@@ -2,7 +2,7 @@
 
 /// How a statement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Ruling {
     Holds,
     Fails,
     /// The runs do not decide: arms or seeds are missing, or the differences are not clear enough.
@@ -16,10 +16,10 @@ const NAMED: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
     pub(super) words: String,
-    pub(super) standing: Standing,
+    pub(super) ruling: Ruling,
 }
 
-impl Standing {
+impl Ruling {
     /// From what was shown and what was refuted; the two exclude each other.
     pub(super) fn of(holds: bool, fails: bool) -> Self {
         match (holds, fails) {
@@ -46,15 +46,15 @@ impl Standing {
 impl Statement {
     /// A statement holds if it holds in every place, and does not if it fails in one; otherwise it cannot be told. Places
     /// that the runs do not hold are not among them; without any place it cannot be told.
-    pub(super) fn everywhere(words: &str, places: &[(String, Standing)]) -> Self {
-        let among = |standing| places.iter().any(|(_, found)| *found == standing);
-        let standing = match (among(Standing::Fails), among(Standing::Open), places.is_empty()) {
-            (true, _, _) => Standing::Fails,
-            (false, true, _) | (false, false, true) => Standing::Open,
-            (false, false, false) => Standing::Holds,
+    pub(super) fn everywhere(words: &str, places: &[(String, Ruling)]) -> Self {
+        let among = |ruling| places.iter().any(|(_, found)| *found == ruling);
+        let ruling = match (among(Ruling::Fails), among(Ruling::Open), places.is_empty()) {
+            (true, _, _) => Ruling::Fails,
+            (false, true, _) | (false, false, true) => Ruling::Open,
+            (false, false, false) => Ruling::Holds,
         };
         let mut words = words.to_owned();
-        for kind in [Standing::Holds, Standing::Fails, Standing::Open] {
+        for kind in [Ruling::Holds, Ruling::Fails, Ruling::Open] {
             let named: Vec<&str> =
                 places.iter().filter(|(_, found)| *found == kind).map(|(place, _)| place.as_str()).collect();
             let told = match named.len() {
@@ -69,19 +69,19 @@ impl Statement {
                 format!("{words}; {} for {told}", kind.words())
             };
         }
-        Self { words, standing }
+        Self { words, ruling }
     }
 
-    /// The statement with its standing, as a note under the table.
+    /// The statement with its ruling, as a note under the table.
     pub(super) fn note(&self) -> String {
-        format!("{}: {}", self.standing.words(), self.words)
+        format!("{}: {}", self.ruling.words(), self.words)
     }
 }
 
 /// What the statements of a study say together.
 pub(super) fn summary(statements: &[Statement]) -> String {
-    let of = |standing| statements.iter().filter(|statement| statement.standing == standing).count();
-    let (all, fails, open) = (statements.len(), of(Standing::Fails), of(Standing::Open));
+    let of = |ruling| statements.iter().filter(|statement| statement.ruling == ruling).count();
+    let (all, fails, open) = (statements.len(), of(Ruling::Fails), of(Ruling::Open));
     match (all, fails, open) {
         (0, _, _) => "No statement is tested.".to_owned(),
         (_, 0, 0) => "Holds on these runs.".to_owned(),
@@ -89,11 +89,7 @@ pub(super) fn summary(statements: &[Statement]) -> String {
             let parts = [(fails, if fails == 1 { "does not" } else { "do not" }), (open, "cannot be told")];
             let rest: Vec<String> =
                 parts.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}")).collect();
-            format!(
-                "{} of {all} statements hold on these runs, {}; see the notes.",
-                of(Standing::Holds),
-                rest.join(", ")
-            )
+            format!("{} of {all} statements hold on these runs, {}; see the notes.", of(Ruling::Holds), rest.join(", "))
         }
     }
 }
@@ -102,24 +98,24 @@ pub(super) fn summary(statements: &[Statement]) -> String {
 mod tests {
     use super::*;
 
-    fn place(standing: Standing) -> (String, Standing) {
-        ("here".into(), standing)
+    fn place(ruling: Ruling) -> (String, Ruling) {
+        ("here".into(), ruling)
     }
 
     #[test]
     fn a_statement_stands_as_its_weakest_place() {
-        let stands = |places: &[Standing]| {
-            Statement::everywhere("it is so", &places.iter().copied().map(place).collect::<Vec<_>>()).standing
+        let stands = |places: &[Ruling]| {
+            Statement::everywhere("it is so", &places.iter().copied().map(place).collect::<Vec<_>>()).ruling
         };
-        assert_eq!(stands(&[Standing::Holds, Standing::Holds]), Standing::Holds);
-        assert_eq!(stands(&[Standing::Holds, Standing::Open]), Standing::Open);
-        assert_eq!(stands(&[Standing::Open, Standing::Fails]), Standing::Fails);
-        assert_eq!(stands(&[]), Standing::Open);
+        assert_eq!(stands(&[Ruling::Holds, Ruling::Holds]), Ruling::Holds);
+        assert_eq!(stands(&[Ruling::Holds, Ruling::Open]), Ruling::Open);
+        assert_eq!(stands(&[Ruling::Open, Ruling::Fails]), Ruling::Fails);
+        assert_eq!(stands(&[]), Ruling::Open);
     }
 
     #[test]
     fn places_are_named_and_many_are_counted() {
-        let places: Vec<_> = (0..15).map(|number| (number.to_string(), Standing::exactly(number > 0))).collect();
+        let places: Vec<_> = (0..15).map(|number| (number.to_string(), Ruling::exactly(number > 0))).collect();
         let statement = Statement::everywhere("it is so", &places);
         assert_eq!(
             statement.note(),
@@ -129,12 +125,12 @@ mod tests {
 
     #[test]
     fn the_summary_counts_what_is_open() {
-        let statements = |standings: &[Standing]| -> Vec<Statement> {
-            standings.iter().map(|standing| Statement { words: String::new(), standing: *standing }).collect()
+        let statements = |standings: &[Ruling]| -> Vec<Statement> {
+            standings.iter().map(|ruling| Statement { words: String::new(), ruling: *ruling }).collect()
         };
-        assert_eq!(summary(&statements(&[Standing::Holds])), "Holds on these runs.");
+        assert_eq!(summary(&statements(&[Ruling::Holds])), "Holds on these runs.");
         assert_eq!(
-            summary(&statements(&[Standing::Holds, Standing::Open, Standing::Fails])),
+            summary(&statements(&[Ruling::Holds, Ruling::Open, Ruling::Fails])),
             "1 of 3 statements hold on these runs, 1 does not, 1 cannot be told; see the notes."
         );
         assert_eq!(summary(&[]), "No statement is tested.");
