@@ -9,6 +9,8 @@ use clap::Args;
 use counsel_log::{Run, write_whole};
 use counsel_report::{FigureFormat, study_figures};
 
+use crate::progress;
+
 /// Draw the figures of a run from its logs alone.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -35,7 +37,11 @@ pub(crate) struct Figures {
 impl Figures {
     pub(crate) fn run(&self) -> Result<()> {
         let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
-        let figures = study_figures(&Run::at(&self.dir), studies, &|_| {})?;
+        let run = Run::at(&self.dir);
+        let bar = progress::reading(&run, studies)?;
+        let figures = study_figures(&run, studies, &|_| bar.inc(1));
+        bar.finish_and_clear();
+        let figures = figures?;
         let files: Vec<(PathBuf, String)> = figures
             .iter()
             .map(|figure| (self.out.join(format!("{}.{}", figure.id(), self.format)), figure.render(self.format)))

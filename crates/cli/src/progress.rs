@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use anyhow::Result;
 use counsel_experiment::{Fate, Observer, PlannedCell};
+use counsel_log::{CellKey, Run};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Counts the cells of a run. On a terminal it draws a bar; elsewhere it stays silent.
@@ -55,4 +57,10 @@ impl Observer for Progress {
         self.bar.set_message(format!("{}/{}", cell.key.study, cell.key.arm));
         self.bar.inc(1);
     }
+}
+
+/// The bar of reading the cells of these studies, or of all that a run holds.
+pub(crate) fn reading(run: &Run, studies: Option<&[String]>) -> Result<ProgressBar> {
+    let wanted = |key: &&CellKey| studies.is_none_or(|studies| studies.contains(&key.study));
+    Ok(bar(run.keys()?.iter().filter(wanted).count()))
 }

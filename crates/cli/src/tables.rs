@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_log::{CellKey, Run};
+use counsel_log::Run;
 use counsel_report::{Format, Traces, render_traced, study_tables};
 
 use crate::progress;
@@ -43,8 +43,7 @@ impl Tables {
 
 /// Builds the tables of these studies, or of all, and prints them.
 pub(crate) fn show(run: &Run, studies: Option<&[String]>, format: Format, traces: Traces) -> Result<()> {
-    let wanted = |key: &&CellKey| studies.is_none_or(|studies| studies.contains(&key.study));
-    let bar = progress::bar(run.keys()?.iter().filter(wanted).count());
+    let bar = progress::reading(run, studies)?;
     let tables = study_tables(run, studies, &|_| bar.inc(1));
     bar.finish_and_clear();
     let tables = tables?;
