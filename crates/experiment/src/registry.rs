@@ -58,7 +58,10 @@ impl Scenario {
     /// Reads the settings of the kind with this name, fills in the defaults, refuses unknown keys and what cannot run.
     pub fn resolve(kind: &str, settings: &Table) -> Result<Self, String> {
         refuse_infinities("", &Value::Table(settings.clone()))?;
-        let text = |error: toml::de::Error| misread(kind, settings).unwrap_or_else(|| line(&error));
+        let text = |error: toml::de::Error| {
+            let message = line(&error);
+            if message.contains(PLACE) { message } else { misread(kind, settings).unwrap_or(message) }
+        };
         let given = settings.clone();
         let scenario = match kind {
             "controlled" => given.try_into().map(|spec| Self::Controlled(Box::new(spec))).map_err(text)?,
@@ -115,6 +118,9 @@ impl Scenario {
     }
 }
 
+/// How a message says where a setting stands.
+const PLACE: &str = " in `";
+
 /// The message of an error, on one line.
 fn line(error: &toml::de::Error) -> String {
     error.to_string().trim().replace('\n', " ")
@@ -148,7 +154,11 @@ fn misread(kind: &str, settings: &Table) -> Option<String> {
             "label_decisions" if deep => wrong::<bool>(value),
             _ => None,
         }?;
-        Some(format!("{} in `{key}`", line(&error)))
+        let message = line(&error);
+        Some(match message.rsplit_once(PLACE) {
+            Some((what, place)) => format!("{what}{PLACE}{key}.{place}"),
+            None => format!("{message}{PLACE}{key}`"),
+        })
     })
 }
 
