@@ -27,7 +27,7 @@ pub use correlated::Correlated;
 pub use corrupted::{Corrupted, Corruption};
 pub use error::Error;
 pub use language::{
-    AdvisorName, Decoding, Digest, Identity, LanguageModel, Message, Outage, Prompt, Request, Role, Utterance,
+    AdvisorName, Decoding, Digest, Fault, Identity, LanguageModel, Message, Outage, Prompt, Request, Role, Utterance,
     WordScore,
 };
 pub use predictor::{AnyPredictor, Predictor, PredictorSpec};

@@ -100,7 +100,7 @@ impl Line {
                 (check.request_tokens, check.response_tokens) = (reply.request_tokens, reply.response_tokens);
                 check.latency_ms = Some(milliseconds(started.elapsed()));
             }
-            Err(Outage { reason }) => check.problems.push(format!("answer: {reason}")),
+            Err(Outage { reason, .. }) => check.problems.push(format!("answer: {reason}")),
         }
         check
     }

@@ -44,7 +44,7 @@ fn ask_with(
     let settled: Vec<_> = entries.iter().filter(|entry| entry["settled"].is_u64()).collect();
     assert_eq!((reserved, settled.len()), (attempts, attempts), "every attempt is reserved and settled");
     let reasons = settled.iter().filter_map(|entry| entry["reason"].as_str()).map(str::to_owned).collect();
-    if let Err(Outage { reason }) = &answer {
+    if let Err(Outage { reason, .. }) = &answer {
         assert!(!reason.is_empty() && !reason.contains('\n') && reason.len() < 400, "{reason:?}");
     }
     Seen { answer, attempts, took, reasons }

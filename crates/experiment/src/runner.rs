@@ -3,7 +3,7 @@
 //! Cells share nothing, draw from streams named after their own seed, and are written whole or not at all. So the bytes
 //! depend neither on the number of threads nor on how often the run was killed.
 
-use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, each, first_difference};
+use counsel_log::{AnswersFrom, LogFile, Manifest, Run, StudySheet, Versions, each, first_difference};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -83,6 +83,7 @@ impl<'a> Runner<'a> {
             versions: versions(),
             controller: played.controller,
             advisor: played.advisor,
+            answers: AnswersFrom::Recorded,
             words: played.words,
             form: played.form,
             engine_seed: played.engine_seed,

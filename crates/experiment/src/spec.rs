@@ -1,6 +1,8 @@
 //! A study as written: what it compares, the settings of each arm, and what is read out of it. Unknown keys are errors.
 
-use counsel_log::StudySheet;
+use std::collections::BTreeMap;
+
+use counsel_log::{AnswersFrom, StudySheet};
 use counsel_log::study::{Account, Family, FigureSpec, Finding, TableSpec};
 use serde::Deserialize;
 use toml::Table;
@@ -128,6 +130,9 @@ impl StudySpec {
             finding: self.finding.clone(),
             arms: self.arms.iter().map(|arm| arm.name.clone()).collect(),
             account: self.account(),
+            changed: Vec::new(),
+            answers: AnswersFrom::Recorded,
+            settings: BTreeMap::new(),
         }
     }
 }

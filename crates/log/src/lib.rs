@@ -6,6 +6,7 @@
 //! A log is read as decisions ([`Cell::decisions`]) or as columns ([`Cell::frame`]). [`recompute`] feeds the logged evidence and replies to a fresh engine and compares
 //! what it does with what was logged, bit for bit.
 
+mod answers;
 mod column;
 mod decision;
 mod decode;
@@ -26,6 +27,7 @@ pub mod study;
 mod totals;
 mod values;
 
+pub use answers::AnswersFrom;
 pub use column::{Hindsight, LogColumn, Origin, SECTIONS, Section, columns};
 pub use decision::Decision;
 pub use decode::decode;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::seal::Sealed;
-use crate::{CellKey, Error, Totals};
+use crate::{AnswersFrom, CellKey, Error, Totals};
 
 /// The programs that made a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +58,8 @@ pub struct Manifest {
     pub controller: Controller,
     /// Who was asked: the version of the advisor.
     pub advisor: String,
+    /// Where the answers of language models came from.
+    pub answers: AnswersFrom,
     /// The words of the parser, one per action.
     pub words: Vec<String>,
     /// The form in which the parser wants an answer; the default one is not written down.
@@ -77,7 +79,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The version of the log format that this crate writes and reads.
-    pub const FORMAT: u32 = 3;
+    pub const FORMAT: u32 = 4;
 
     /// Writes the manifest, sealed.
     pub fn write(self, path: &Path) -> Result<(), Error> {

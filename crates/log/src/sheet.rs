@@ -3,13 +3,15 @@
 //! Tables and figures are built from the folder alone, so all that they need to know of a study besides its cells is here. The
 //! sheet is sealed like a manifest, and a run has one sheet per study: a second one that says something else is refused.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::seal::Sealed;
 use crate::study::Account;
-use crate::{Error, Manifest, Run, first_difference};
+use crate::{AnswersFrom, Error, Manifest, Run, first_difference};
 
 /// One study, as its tables and figures need it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +30,12 @@ pub struct StudySheet {
     pub arms: Vec<String>,
     /// What is read out of it.
     pub account: Account,
+    /// What was changed in its settings, in words; empty where it was run as it stands.
+    pub changed: Vec<String>,
+    /// Where the answers of language models come from.
+    pub answers: AnswersFrom,
+    /// The specification of each arm, with every default filled in. All cells of an arm have this one.
+    pub settings: BTreeMap<String, Value>,
 }
 
 /// The sheet as it lies in its file.

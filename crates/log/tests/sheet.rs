@@ -1,7 +1,8 @@
 //! The sheet of a study is written once, read again as it was, and refuses to say two things.
 
 use counsel_log::study::{Account, Finding, Measure, OfFamily, Test};
-use counsel_log::{Error, Run, StudySheet};
+use counsel_log::{AnswersFrom, Error, Run, StudySheet};
+use serde_json::json;
 
 fn sheet() -> StudySheet {
     StudySheet {
@@ -25,6 +26,9 @@ fn sheet() -> StudySheet {
             }],
             ..Account::default()
         },
+        changed: vec!["kappa=0.1".into()],
+        answers: AnswersFrom::Live("http://127.0.0.1:8080/v1".into()),
+        settings: [("one".into(), json!({ "kappa": 0.1 }))].into(),
     }
 }
 

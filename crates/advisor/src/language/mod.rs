@@ -13,7 +13,7 @@ mod utterance;
 
 pub use decoding::Decoding;
 pub use digest::Digest;
-pub use model::{Identity, LanguageModel, Outage, Request};
+pub use model::{Fault, Identity, LanguageModel, Outage, Request};
 pub use name::AdvisorName;
 pub use prompt::{Message, Prompt, Role};
 pub use utterance::{Utterance, WordScore};

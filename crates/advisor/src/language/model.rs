@@ -24,18 +24,41 @@ pub struct Identity {
     pub engine: String,
 }
 
+/// What an outage says of the questions that follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing: the next question, or the same one later, may well be answered.
+    Passing,
+    /// They would end the same way until something is mended: a wrong address, key, certificate or name.
+    Systematic,
+    /// They may not be asked: the budget of calls or money is spent or reserved.
+    Spent,
+}
+
 /// Why no answer came. The attempt was paid for all the same.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Outage {
     /// The reason, in one line without secrets.
     pub reason: String,
+    /// What it says of the questions that follow.
+    pub fault: Fault,
 }
 
 impl Outage {
-    /// An outage for this reason.
+    /// A passing outage for this reason.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
+        Self { reason: reason.into(), fault: Fault::Passing }
+    }
+
+    /// An outage that every further question would meet, for this reason.
+    pub fn systematic(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), fault: Fault::Systematic }
+    }
+
+    /// An outage because nothing more may be spent.
+    pub fn spent(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), fault: Fault::Spent }
     }
 }
 

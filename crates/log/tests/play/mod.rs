@@ -256,6 +256,7 @@ pub(crate) fn manifest(settings: Controller, words: Vec<String>, seed: Seed, dec
         versions: Versions { counsel: "0.1.0".into(), log_format: Manifest::FORMAT },
         controller: settings,
         advisor: "test".into(),
+        answers: counsel_log::AnswersFrom::Recorded,
         words,
         form: Form::Word,
         engine_seed: seed,

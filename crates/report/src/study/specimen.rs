@@ -62,5 +62,8 @@ pub(super) fn sheet(account: Account) -> StudySheet {
         finding: "Something holds".into(),
         arms: Vec::new(),
         account,
+        changed: Vec::new(),
+        answers: counsel_log::AnswersFrom::Recorded,
+        settings: std::collections::BTreeMap::new(),
     }
 }

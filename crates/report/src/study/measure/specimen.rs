@@ -116,6 +116,7 @@ pub(in crate::study) fn cell(decisions: &[Decision]) -> Specimen {
             cache: CacheSpec::Off,
         },
         advisor: "m/plain/generate".into(),
+        answers: counsel_log::AnswersFrom::Recorded,
         words: Vec::new(),
         engine_seed: Seed::root(0),
         calibration: None,
