@@ -23,6 +23,7 @@ mod ledger;
 mod ledger_file;
 mod line;
 mod pause;
+mod resolver;
 mod score;
 mod settings;
 

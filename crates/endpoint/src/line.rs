@@ -71,10 +71,10 @@ impl Line {
     /// The answer to a request.
     pub(crate) async fn ask(&self, number: u64, request: &Request) -> Result<Utterance, Outage> {
         let started = Instant::now();
-        let body = chat::body(&self.settings, request).map_err(Outage::new)?;
+        let body = chat::body(&self.settings, request)?;
         let judge = |reply: Reply| {
             let (text, scores) = match &request.decoding {
-                Decoding::Generate { .. } if reply.text.is_empty() => return Err("the reply is empty".to_owned()),
+                Decoding::Generate { .. } if reply.text.is_empty() => return Err(Outage::new("the reply is empty")),
                 Decoding::Generate { .. } => (reply.text, None),
                 Decoding::Scored { words } => {
                     let scores = scores(words, &reply.candidates)?;
@@ -94,7 +94,7 @@ impl Line {
         number: u64,
         prompt: Digest,
         body: &Value,
-        judge: impl Fn(Reply) -> Result<T, String>,
+        judge: impl Fn(Reply) -> Result<T, Outage>,
     ) -> Result<T, Outage> {
         let deadline = Instant::now() + self.settings.deadline;
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.jitter_seed);
@@ -102,7 +102,7 @@ impl Line {
         let mut attempt = 1;
         loop {
             if self.cancel.is_cancelled() {
-                return Err(Outage::new("cancelled"));
+                return Err(stopped());
             }
             let note = Note { model: self.settings.model.clone(), prompt, attempt };
             let reservation = self.reserve(&note, deadline).await?;
@@ -116,16 +116,16 @@ impl Line {
                 Err(failure) => failure,
             };
             let Next::Retry { after } = failure.next else {
-                return Err(Outage::new(failure.reason));
+                return Err(failure.outage);
             };
+            let but = |then: &str| Outage { reason: format!("{}{then}", failure.outage), ..failure.outage };
             if attempt > self.settings.retries {
-                let attempts = if attempt == 1 { String::new() } else { format!(" ({attempt} attempts)") };
-                return Err(Outage::new(failure.reason + &attempts));
+                return Err(but(&if attempt == 1 { String::new() } else { format!(" ({attempt} attempts)") }));
             }
             let wait = pause::drawn(&self.settings, attempt, &mut rng).max(after.unwrap_or_default());
             match Instant::now().checked_add(wait).filter(|next| *next < deadline) {
                 Some(next) => self.wait(next).await,
-                None => return Err(Outage::new(failure.reason + "; another attempt would come after the deadline")),
+                None => return Err(but("; another attempt would come after the deadline")),
             }
             attempt += 1;
         }
@@ -135,20 +135,20 @@ impl Line {
     fn judge<T>(
         &self,
         replied: Result<Received, Failure>,
-        judge: impl Fn(Reply) -> Result<T, String>,
+        judge: impl Fn(Reply) -> Result<T, Outage>,
         latency_ms: f64,
     ) -> (Settlement, Result<T, Failure>) {
         let (mut request_tokens, mut response_tokens, mut answered_status) = (None, None, None);
         let judged = replied.and_then(|Received { status, body }| {
             answered_status = Some(status);
-            let stop = |reason| Failure::stop(Some(status), reason);
+            let stop = |outage| Failure::stop(Some(status), outage);
             let reply = chat::read(&body, &self.settings).map_err(stop)?;
             (request_tokens, response_tokens) = (reply.request_tokens, reply.response_tokens);
             judge(reply).map_err(stop)
         });
         let (ending, reason, status) = match &judged {
             Ok(_) => (Ending::Answered, None, answered_status),
-            Err(failure) => (Ending::Outage, Some(failure.reason.clone()), failure.status),
+            Err(failure) => (Ending::Outage, Some(failure.outage.reason.clone()), failure.status),
         };
         (Settlement { ending, reason, status, request_tokens, response_tokens, latency_ms }, judged)
     }
@@ -169,12 +169,12 @@ impl Line {
     /// What a letter brings until then, unless the endpoint is stopped before.
     pub(crate) async fn within(&self, until: Instant, letter: Letter<'_>) -> Result<Received, Failure> {
         if Instant::now() >= until {
-            return Err(Failure::stop(None, "the deadline passed before it could be sent"));
+            return Err(Failure::stop(None, Outage::new("the deadline passed before it could be sent")));
         }
         let mut watch = self.cancel.watch();
         tokio::select! {
             biased;
-            () = cancelled(&mut watch) => Err(Failure::stop(None, "cancelled")),
+            () = cancelled(&mut watch) => Err(Failure::stop(None, stopped())),
             replied = timeout_at(until, letter.send()) => replied.unwrap_or_else(|_| {
                 // What is set, not what was measured, so that the same fault has the same reason.
                 Err(Failure::retry(None, format!("no whole reply within {:?} or the deadline", self.settings.time_out)))
@@ -196,10 +196,10 @@ impl Line {
             let (note, until) = (note.clone(), deadline.min(Instant::now() + SLICE));
             match self.book(until, move |ledger| ledger.reserve(&note, until.into_std())).await {
                 Err(Error::Locked { .. } | Error::Busy) if self.cancel.is_cancelled() => {
-                    return Err(Outage::new("cancelled"));
+                    return Err(stopped());
                 }
                 Err(Error::Locked { .. } | Error::Busy) if Instant::now() < deadline => {}
-                outcome => return outcome.map_err(|error| Outage::new(error.to_string())),
+                outcome => return outcome.map_err(|error| unbooked(&error)),
             }
         }
     }
@@ -209,7 +209,7 @@ impl Line {
         let now = Instant::now();
         let until = if self.cancel.is_cancelled() { now } else { deadline.max(now) } + GRACE;
         let settled = self.book(until, move |ledger| ledger.settle(reservation, &settlement, until.into_std())).await;
-        settled.map_err(|error| Outage::new(error.to_string()))
+        settled.map_err(|error| unbooked(&error))
     }
 
     /// Acts on the ledger, in turn, on a thread that may wait for the disk.
@@ -226,6 +226,22 @@ impl Line {
             done
         });
         done.await.unwrap_or_else(|_| Err(Error::Client { reason: "the ledger's thread ended early".to_owned() }))
+    }
+}
+
+/// The outage of an endpoint that was stopped, which is for good.
+fn stopped() -> Outage {
+    Outage::systematic("cancelled")
+}
+
+/// The outage of an attempt that the ledger does not allow, or cannot hold.
+fn unbooked(error: &Error) -> Outage {
+    let reason = error.to_string();
+    match error {
+        Error::Spent { .. } => Outage::spent(reason),
+        // Others may let go of it.
+        Error::Locked { .. } | Error::Busy => Outage::new(reason),
+        _ => Outage::systematic(reason),
     }
 }
 
