@@ -1,7 +1,7 @@
 //! The line to an endpoint: reserve, send, settle, and again within the deadline where that may help.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use counsel_advisor::{Decoding, Digest, Identity, Outage, Request, Utterance};
 use rand::SeedableRng;
@@ -12,11 +12,11 @@ use tokio::time::{Duration, Instant, sleep_until, timeout_at};
 
 use crate::cancel::{Cancel, cancelled};
 use crate::chat::{self, Reply};
-use crate::entry::{Ending, Note, Settlement};
+use crate::entry::{Charge, Ending, Note, Settlement};
 use crate::exchange::{self, Failure, Letter, Next, Received};
 use crate::ledger::{Ledger, Reservation};
 use crate::score::{likeliest, scores};
-use crate::{Error, Settings, pause};
+use crate::{Error, Settings, Tokens, pause};
 
 /// How long past the deadline the last line of the ledger may be waited for.
 const GRACE: Duration = Duration::from_secs(1);
@@ -35,6 +35,8 @@ pub(crate) struct Line {
     pub(crate) cancel: Cancel,
     /// How many requests came before: which stream of pauses a request draws from.
     requests: AtomicU64,
+    /// How many attempts are reserved and not yet settled.
+    under_way: AtomicUsize,
 }
 
 impl Line {
@@ -60,6 +62,7 @@ impl Line {
             ledger,
             cancel: Cancel::new(),
             requests: AtomicU64::new(0),
+            under_way: AtomicUsize::new(0),
         })
     }
 
@@ -99,17 +102,24 @@ impl Line {
         let deadline = Instant::now() + self.settings.deadline;
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.jitter_seed);
         rng.set_stream(number);
+        let bytes = body.to_string().into_bytes();
+        // A token sent is a byte of the body at least, and no more are received than it asks for.
+        let response = body["max_tokens"].as_u64().unwrap_or(u64::MAX);
+        let most = Tokens { request: bytes.len() as u64, response };
         let mut attempt = 1;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(stopped());
             }
-            let note = Note { model: self.settings.model.clone(), prompt, attempt };
+            let price = self.settings.price.as_ref();
+            let worst = price.map(|price| Charge { money_nano: price.of(most), currency: price.currency.clone() });
+            let note = Note { model: self.settings.model.clone(), prompt, attempt, worst };
             let reservation = self.reserve(&note, deadline).await?;
             let sent = Instant::now();
-            let replied = self.exchange(body, deadline).await;
+            let replied = self.exchange(bytes.clone(), deadline).await;
             let latency_ms = milliseconds(sent.elapsed());
-            let (settlement, judged) = self.judge(replied, &judge, latency_ms);
+            let (mut settlement, judged) = self.judge(replied, &judge, latency_ms);
+            settlement.cost = price.and_then(|price| counted(&settlement, most).map(|tokens| price.of(tokens)));
             self.settle(reservation, settlement, deadline).await?;
             let failure = match judged {
                 Ok(answer) => return Ok(answer),
@@ -150,17 +160,17 @@ impl Line {
             Ok(_) => (Ending::Answered, None, answered_status),
             Err(failure) => (Ending::Outage, Some(failure.outage.reason.clone()), failure.status),
         };
-        (Settlement { ending, reason, status, request_tokens, response_tokens, latency_ms }, judged)
+        (Settlement { ending, reason, status, request_tokens, response_tokens, latency_ms, cost: None }, judged)
     }
 
     /// One attempt within its time-out.
-    async fn exchange(&self, body: &Value, deadline: Instant) -> Result<Received, Failure> {
+    async fn exchange(&self, body: Vec<u8>, deadline: Instant) -> Result<Received, Failure> {
         let until = deadline.min(Instant::now() + self.settings.time_out);
         let letter = Letter {
             client: &self.client,
             key: self.settings.key.as_ref(),
             url: &self.chat,
-            body: Some(body.to_string().into_bytes()),
+            body: Some(body),
             max_body_bytes: self.settings.max_body_bytes,
         };
         self.within(until, letter).await
@@ -199,9 +209,21 @@ impl Line {
                     return Err(stopped());
                 }
                 Err(Error::Locked { .. } | Error::Busy) if Instant::now() < deadline => {}
-                outcome => return outcome.map_err(|error| unbooked(&error)),
+                // What the others settle may be enough, so a budget that is merely reserved stops nobody too early.
+                Err(Error::Money(_)) if self.others_under_way() && Instant::now() < deadline => {
+                    self.wait(deadline.min(Instant::now() + SLICE)).await;
+                }
+                Ok(reservation) => {
+                    self.under_way.fetch_add(1, Ordering::SeqCst);
+                    return Ok(reservation);
+                }
+                Err(error) => return Err(unbooked(&error)),
             }
         }
+    }
+
+    fn others_under_way(&self) -> bool {
+        !self.cancel.is_cancelled() && self.under_way.load(Ordering::SeqCst) > 0
     }
 
     /// Writes down how an attempt ended. An answer that cannot be written down is not given.
@@ -209,6 +231,7 @@ impl Line {
         let now = Instant::now();
         let until = if self.cancel.is_cancelled() { now } else { deadline.max(now) } + GRACE;
         let settled = self.book(until, move |ledger| ledger.settle(reservation, &settlement, until.into_std())).await;
+        self.under_way.fetch_sub(1, Ordering::SeqCst);
         settled.map_err(|error| unbooked(&error))
     }
 
@@ -229,6 +252,16 @@ impl Line {
     }
 }
 
+/// The tokens that an endpoint counted, the most possible where it counted one way only; none where it counted nothing.
+fn counted(settlement: &Settlement, most: Tokens) -> Option<Tokens> {
+    let Settlement { request_tokens: request, response_tokens: response, .. } = settlement;
+    request.or(*response)?;
+    Some(Tokens {
+        request: request.map_or(most.request, u64::from),
+        response: response.map_or(most.response, u64::from),
+    })
+}
+
 /// The outage of an endpoint that was stopped, which is for good.
 fn stopped() -> Outage {
     Outage::systematic("cancelled")
@@ -238,7 +271,7 @@ fn stopped() -> Outage {
 fn unbooked(error: &Error) -> Outage {
     let reason = error.to_string();
     match error {
-        Error::Spent { .. } => Outage::spent(reason),
+        Error::Spent { .. } | Error::Money(_) => Outage::spent(reason),
         // Others may let go of it.
         Error::Locked { .. } | Error::Busy => Outage::new(reason),
         _ => Outage::systematic(reason),

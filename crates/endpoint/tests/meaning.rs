@@ -150,5 +150,8 @@ fn a_spent_budget_says_that_nothing_more_may_be_asked() {
     let mut endpoint = Endpoint::new(quick(&server), Ledger::in_memory(1)).unwrap();
     let answers = [endpoint.answer(&[question("1")]), endpoint.answer(&[question("2")])].concat();
     assert!(answers[0].is_ok());
-    assert_eq!(answers[1].as_ref().unwrap_err(), &Outage::spent("the budget of 1 calls is spent"));
+    assert_eq!(
+        answers[1].as_ref().unwrap_err(),
+        &Outage::spent("the budget of 1 calls is spent; raise --budget to go on")
+    );
 }
