@@ -4,12 +4,15 @@ mod ask;
 mod audit;
 mod bench;
 mod check;
+mod consent;
 mod list;
 mod model;
 mod pull;
 mod record;
 mod recorded;
+mod remote;
 mod today;
+mod turns;
 mod verify;
 
 use anyhow::Result;
@@ -42,7 +45,7 @@ enum Kind {
     Pull(pull::Pull),
     /// Ask one question
     Ask(ask::Ask),
-    /// Measure what a scored question costs, with and without reuse of the prompt's stem
+    /// Measure what a question costs, from a file or at an endpoint
     Bench(bench::Bench),
     /// Record the answers to every prompt of a template; running again resumes
     Record(record::Record),

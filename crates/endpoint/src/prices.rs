@@ -156,7 +156,7 @@ mod tests {
     fn prices_that_make_no_sense_are_refused_by_name() {
         for (text, part) in [
             ("[m]\nrequest = -1\nresponse = 1", "request is -1"),
-            ("[m]\nrequest = 1\nresponse = nan", "response is nan"),
+            ("[m]\nrequest = 1\nresponse = nan", "response is NaN"),
             ("[m]\nrequest = 1", "response"),
             ("[m]\nrequest = 1\nresponse = 1\nanswer = 1", "answer"),
             ("m = 3", "`m`"),

@@ -36,11 +36,11 @@ fn billing() -> (Server, Arc<AtomicU64>) {
         let asked = received.json()["max_tokens"].as_u64().unwrap();
         let response = received.number as u64 % (asked + 1);
         // The server takes what it may at most, and says so, or says nothing of it and breaks off.
-        let told = received.number % 3 > 0;
+        let told = !received.number.is_multiple_of(3);
         let (request, response) = if told { (request, response) } else { (received.body.len() as u64, asked) };
         sum.fetch_add(request * NANO_PER_REQUEST_TOKEN + response * NANO_PER_RESPONSE_TOKEN, Ordering::SeqCst);
         if !told {
-            return if received.number % 2 == 0 { Then::Close } else { send(stream, &reply(500, "", b"{}")) };
+            return if received.number.is_multiple_of(2) { Then::Close } else { send(stream, &reply(500, "", b"{}")) };
         }
         let usage = json!({ "prompt_tokens": request, "completion_tokens": response });
         let body = json!({ "choices": [{ "message": { "content": "left" } }], "usage": usage });
