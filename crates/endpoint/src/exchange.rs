@@ -189,7 +189,8 @@ fn broken(status: Option<u16>, key: Option<&Key>, error: reqwest::Error) -> Fail
         std::iter::successors(Some(&error as &(dyn StdError + 'static)), |&cause| cause.source()).collect();
     let cause = chain.last().map(ToString::to_string).unwrap_or_default();
     let said = quote(key, &cause);
-    let outage = if chain.iter().any(|cause| is_tls(*cause)) {
+    let handshake = error.is_connect();
+    let outage = if handshake && chain.iter().any(|cause| is_tls(*cause)) {
         Outage::systematic(format!("{what} by TLS: {said}; check the address and the server's certificate"))
     } else if chain.iter().any(|cause| cause.is::<UnknownName>()) {
         Outage::systematic(format!("{what}: {said}; check the address"))
@@ -201,9 +202,12 @@ fn broken(status: Option<u16>, key: Option<&Key>, error: reqwest::Error) -> Fail
     Failure::stop(status, outage)
 }
 
-/// Whether this is a fault of TLS: a certificate that is not trusted, or a server that does not speak it.
+/// Whether a connection failed by a fault of TLS: a certificate that is not trusted, or a server that does not speak it, which
+/// says so or hangs up.
 fn is_tls(cause: &(dyn StdError + 'static)) -> bool {
+    let Some(error) = cause.downcast_ref::<std::io::Error>() else {
+        return cause.is::<rustls::Error>();
+    };
     // An error of the operating system is made of another one that is not among its sources.
-    let inside = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-    cause.is::<rustls::Error>() || inside.is_some_and(|inside| is_tls(inside))
+    error.kind() == std::io::ErrorKind::UnexpectedEof || error.get_ref().is_some_and(|inside| is_tls(inside))
 }

@@ -56,21 +56,23 @@ fn a_model_that_names_itself_differently_is_systematic_and_the_flag_is_named() {
 
 #[test]
 fn a_server_that_does_not_speak_tls_is_systematic_and_met_once() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let connections = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&connections);
-    thread::spawn(move || {
-        for mut stream in listener.incoming().map_while(Result::ok) {
-            counted.fetch_add(1, Ordering::SeqCst);
-            let _ = stream.read(&mut [0; 512]);
-            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
-        }
-    });
-    let (outage, attempts) = outage(Settings::new(format!("https://{address}"), "m"), &question("?"));
-    assert_eq!((outage.fault, attempts), (Fault::Systematic, 1), "{outage}");
-    assert!(outage.reason.starts_with("cannot connect to the endpoint by TLS: "), "{outage}");
-    assert_eq!(connections.load(Ordering::SeqCst), 1);
+    for says in [&b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"[..], b""] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
+        thread::spawn(move || {
+            for mut stream in listener.incoming().map_while(Result::ok) {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let _ = stream.read(&mut [0; 4096]);
+                let _ = stream.write_all(says);
+            }
+        });
+        let (outage, attempts) = outage(Settings::new(format!("https://{address}"), "m"), &question("?"));
+        assert_eq!((outage.fault, attempts), (Fault::Systematic, 1), "{outage}");
+        assert!(outage.reason.starts_with("cannot connect to the endpoint by TLS: "), "{outage}");
+        assert_eq!(connections.load(Ordering::SeqCst), 1);
+    }
 }
 
 /// A server with a certificate that nobody trusts: how many shook hands with it.
