@@ -233,7 +233,7 @@ fn verifying_says_in_plain_words_what_differs_and_stops_when_asking_is_of_no_use
     assert_stopped(said, &["4 answers differ"]);
     let spent = verify(&server, &out, &["--budget", "4", "--sample", "9", "--yes"]);
     assert!(spent.stdout.contains("4 of 4 answers equal, 9 in the sample"), "{}", spent.stdout);
-    assert_stopped(spent, &["stopped after 5 of 9 questions", "budget of 4 calls is spent"]);
+    assert_stopped(spent, &["stopped with 4 of 9 questions answered", "budget of 4 calls is spent"]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use counsel_advisor::Outage;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Method, Response, StatusCode, Url, redirect, retry};
 use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{CertificateError, ClientConfig, RootCertStore};
 
 use crate::chat::quoted_complaint;
 use crate::key::quote;
@@ -189,9 +189,9 @@ fn broken(status: Option<u16>, key: Option<&Key>, error: reqwest::Error) -> Fail
         std::iter::successors(Some(&error as &(dyn StdError + 'static)), |&cause| cause.source()).collect();
     let cause = chain.last().map(ToString::to_string).unwrap_or_default();
     let said = quote(key, &cause);
-    let handshake = error.is_connect();
-    let outage = if handshake && chain.iter().any(|cause| is_tls(*cause)) {
-        Outage::systematic(format!("{what} by TLS: {said}; check the address and the server's certificate"))
+    let tls = chain.iter().find_map(|cause| tls_fault(*cause)).filter(|_| error.is_connect());
+    let outage = if let Some(fault) = tls {
+        Outage::systematic(format!("{what} by TLS: {fault}; check the address and the server's certificate"))
     } else if chain.iter().any(|cause| cause.is::<UnknownName>()) {
         Outage::systematic(format!("{what}: {said}; check the address"))
     } else if error.is_builder() {
@@ -202,12 +202,29 @@ fn broken(status: Option<u16>, key: Option<&Key>, error: reqwest::Error) -> Fail
     Failure::stop(status, outage)
 }
 
-/// Whether a connection failed by a fault of TLS: a certificate that is not trusted, or a server that does not speak it, which
-/// says so or hangs up.
-fn is_tls(cause: &(dyn StdError + 'static)) -> bool {
-    let Some(error) = cause.downcast_ref::<std::io::Error>() else {
-        return cause.is::<rustls::Error>();
-    };
-    // An error of the operating system is made of another one that is not among its sources.
-    error.kind() == std::io::ErrorKind::UnexpectedEof || error.get_ref().is_some_and(|inside| is_tls(inside))
+/// What is wrong with TLS where that is why no connection was made: a certificate that is not trusted, or a server that does
+/// not speak it, which says something else or hangs up.
+fn tls_fault(cause: &(dyn StdError + 'static)) -> Option<&'static str> {
+    if let Some(error) = cause.downcast_ref::<std::io::Error>() {
+        // An error of the operating system is made of another one that is not among its sources.
+        let hung_up = error.kind() == std::io::ErrorKind::UnexpectedEof;
+        let hung_up = hung_up.then_some("the server hung up while hands were shaken; perhaps it does not speak TLS");
+        return hung_up.or_else(|| tls_fault(error.get_ref()?));
+    }
+    Some(match cause.downcast_ref::<rustls::Error>()? {
+        rustls::Error::InvalidCertificate(fault) => match fault {
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+                "the server's certificate has expired"
+            }
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+                "the server's certificate is not valid yet"
+            }
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+                "the server's certificate is for another name"
+            }
+            _ => "the server's certificate is not trusted on this system",
+        },
+        rustls::Error::InvalidMessage(_) => "the server does not speak TLS",
+        _ => "the server and we cannot agree on how to speak TLS",
+    })
 }

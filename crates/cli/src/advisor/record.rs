@@ -99,7 +99,10 @@ impl Record {
         }
         let lacking = requests.iter().filter(|request| all.get(request).is_none()).count();
         let all = if self.digests_only { all.digested() } else { all };
-        all.save(&packed)?;
+        // A transcript without answers would only stand in the way of the next recording.
+        if !all.is_empty() {
+            all.save(&packed)?;
+        }
         let mut out = std::io::stdout().lock();
         writeln!(out, "{name}: {} prompts, {} answers in {}", requests.len(), all.len(), packed.display())?;
         let Some(why) = stopped.or_else(|| first.map(|outage| format!("the first because: {outage}"))) else {

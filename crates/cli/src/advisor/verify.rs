@@ -70,7 +70,7 @@ impl Verify {
         });
         self.tell(model.as_ref(), &answers, &tally, sample.len())?;
         if let Some(why) = stopped {
-            bail!("verifying stopped after {} of {} questions: {why}", tally.asked(), sample.len());
+            bail!("verifying stopped with {} of {} questions answered: {why}", tally.answered(), sample.len());
         }
         match (tally.different.len(), tally.unanswered) {
             (0, 0) => Ok(()),
@@ -87,8 +87,8 @@ impl Verify {
             writeln!(out, "recorded with {} ({})", recorded.engine, recorded.version)?;
             writeln!(out, "asked now {} ({})", live.engine, live.version)?;
         }
-        let compared = tally.equal + tally.different.len();
-        writeln!(out, "{}: {} of {compared} answers equal, {sample} in the sample", self.advisor, tally.equal)?;
+        let answered = tally.answered();
+        writeln!(out, "{}: {} of {answered} answers equal, {sample} in the sample", self.advisor, tally.equal)?;
         for difference in tally.different.iter().take(SHOWN) {
             if let Ok(live) = &difference.live {
                 let prompt = difference.prompt.to_string();
@@ -107,8 +107,8 @@ impl Tally {
         }
     }
 
-    fn asked(&self) -> usize {
-        self.equal + self.different.len() + self.unanswered
+    fn answered(&self) -> usize {
+        self.equal + self.different.len()
     }
 }
 
