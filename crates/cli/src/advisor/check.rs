@@ -19,11 +19,11 @@ pub(crate) struct Check {
     /// The model's name at the endpoint
     #[arg(long)]
     model: String,
-    #[command(flatten)]
-    remote: Remote,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten, next_help_heading = "Endpoint")]
+    remote: Remote,
 }
 
 impl Check {

@@ -52,6 +52,17 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
 
+/// How a model from a file computes.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Engine {
+    /// Threads of a model from a file; its answers are the same for any number
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+    /// Compute on the NVIDIA GPU; needs a build with --features cuda, and gives the same answers to the bit
+    #[arg(long)]
+    gpu: bool,
+}
+
 /// A model to talk to: from a file, or behind an endpoint.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Voice {
@@ -59,12 +70,9 @@ pub(crate) struct Voice {
     pub(crate) folder: Folder,
     #[command(flatten, next_help_heading = "Endpoint")]
     pub(crate) remote: Remote,
-    /// Threads of a model from a file; its answers are the same for any number
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    threads: usize,
-    /// Compute on the NVIDIA GPU; needs a build with --features cuda, and gives the same answers to the bit
-    #[arg(long)]
-    gpu: bool,
+    // A heading holds for all flags that follow, those of the verb included, until there is another or none.
+    #[command(flatten, next_help_heading = None::<&str>)]
+    engine: Engine,
 }
 
 impl Voice {
@@ -83,12 +91,12 @@ impl Voice {
 
     /// Opens the model of this name, or of this file, in this process.
     pub(crate) fn open_file(&self, model: &str) -> Result<Local> {
-        if self.threads == 0 {
+        if self.engine.threads == 0 {
             bail!("--threads is 0; pass 1 or more");
         }
         let located = self.folder.open()?.locate(model)?;
-        let processor = if self.gpu { Processor::Cuda } else { Processor::Cpu };
-        let options = Options::new(located.name).threads(self.threads).processor(processor);
+        let processor = if self.engine.gpu { Processor::Cuda } else { Processor::Cpu };
+        let options = Options::new(located.name).threads(self.engine.threads).processor(processor);
         Ok(Local::open(&located.path, options)?)
     }
 }
