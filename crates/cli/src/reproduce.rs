@@ -94,6 +94,9 @@ impl Reproduce {
         {
             eprintln!("changed in {}: {changed}", sheet.id);
         }
+        if let (true, Some(budget)) = (self.live, self.voice.remote.budget) {
+            self.voice.remote.consent(&live::estimates(prepared.due(), &self.out, budget)?)?;
+        }
         interrupt::explain(format!(
             "finished cells are in {}; the same command goes on from there",
             self.out.display()
@@ -113,10 +116,10 @@ impl Reproduce {
     fn answers(&self) -> Result<AnswersFrom> {
         let remote = &self.voice.remote;
         match (&remote.base_url, self.live) {
-            (Some(url), true) if remote.budget.is_none() => {
-                bail!("--live with --base-url {url} costs calls; pass --budget CALLS")
+            (Some(url), true) => {
+                remote.require_budget("--live answers from")?;
+                Ok(AnswersFrom::Live(url.clone()))
             }
-            (Some(url), true) => Ok(AnswersFrom::Live(url.clone())),
             (None, true) => Ok(AnswersFrom::Live("models in this process".into())),
             (Some(url), false) => bail!("--base-url {url} is for live answers; add --live, or leave it out"),
             (None, false) => Ok(AnswersFrom::Recorded),

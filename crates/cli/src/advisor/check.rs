@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use counsel_endpoint::Probe;
 
-use super::model::Remote;
+use super::remote::Remote;
 
 /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities.
 ///
@@ -19,17 +19,17 @@ pub(crate) struct Check {
     /// The model's name at the endpoint
     #[arg(long)]
     model: String,
-    #[command(flatten)]
-    remote: Remote,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten, next_help_heading = "Endpoint")]
+    remote: Remote,
 }
 
 impl Check {
     pub(crate) fn run(&self) -> Result<()> {
         let base_url = self.remote.base_url.as_deref().context("there is no endpoint to check; pass --base-url URL")?;
-        let check = self.remote.endpoint(base_url, &self.model)?.check();
+        let check = self.remote.endpoint(base_url, &self.model, 1)?.check();
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&check)?)?;
