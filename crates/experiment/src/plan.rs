@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use counsel_advisor::AdvisorName;
 use counsel_decision::refusal::nearest;
 use counsel_log::{CellKey, StudySheet};
 use serde_json::Value;
@@ -81,6 +82,17 @@ impl Plan {
     /// The cells, in order.
     pub fn cells(&self) -> &[PlannedCell] {
         &self.cells
+    }
+
+    /// The language models whose answers its cells need, each once, in the order of the arms.
+    pub fn advisors(&self) -> Vec<AdvisorName> {
+        let mut advisors = Vec::new();
+        for advisor in self.cells.iter().flat_map(|cell| cell.scenario.models()) {
+            if !advisors.contains(&advisor) {
+                advisors.push(advisor);
+            }
+        }
+        advisors
     }
 
     /// The cells, in order.
