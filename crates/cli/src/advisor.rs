@@ -16,7 +16,9 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 
 pub(crate) use model::Voice;
+pub(crate) use record::{phrasing, tasks};
 pub(crate) use recorded::Recorded;
+pub(crate) use today::today;
 
 /// Language models as advisors: fetch them, ask them, record what they answer.
 ///

@@ -1,6 +1,6 @@
 //! `counsel audit`: every decision again, from the log. Cells are audited in parallel and told of in their order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -9,10 +9,12 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
-use counsel_log::{CellKey, Run, all_cores, each, recompute};
+use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each, recompute};
+use serde_json::json;
 
 use crate::advisor::Recorded;
-use crate::progress;
+use crate::shape::Shape;
+use crate::{live, progress};
 
 /// Compute every decision of a run again and say how many agree.
 #[derive(Debug, Args)]
@@ -22,9 +24,9 @@ use crate::progress;
   counsel audit runs --rerun
 
 Each log is first checked against the digest in its manifest. Then its evidence and replies go into a fresh engine, and
-calibrated radii are derived again from their scores. What is known in hindsight (rewards, gaps, exact values) is covered
+calibrated radii are derived again from their scores. A cell must have the settings of its study, and a log its manifest. What is known in hindsight (rewards, gaps, exact values) is covered
 by the digest; --rerun computes it again too.
-The exit status is not zero if a file is damaged or one decision does not agree. What is said does not depend on --threads.")]
+The exit status is not zero if a file is damaged or missing, or one decision does not agree. What is said does not depend on --threads.")]
 pub(crate) struct Audit {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -39,6 +41,9 @@ pub(crate) struct Audit {
     /// Threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value_t = Shape::Text)]
+    format: Shape,
 }
 
 /// What the audit of one cell found, or of all.
@@ -52,9 +57,33 @@ struct Audited {
 
 impl Audited {
     /// Says what was found in a run of so many cells; a fault is a failure.
-    fn report(&self, cells: usize, unfinished: &[CellKey]) -> Result<()> {
+    fn report(&self, cells: usize, orphans: &[CellKey], shape: Shape) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
         let mut out = std::io::stdout().lock();
+        match shape {
+            Shape::Text => self.write(&mut out, cells)?,
+            Shape::Json => {
+                let orphans: Vec<String> = orphans.iter().map(ToString::to_string).collect();
+                let told = json!({ "cells": cells, "unreadable_cells": unreadable, "decisions": decisions, "agreeing": agreeing,
+                    "faults": faults.count, "fault_texts": faults.words, "logs_without_manifest": orphans });
+                writeln!(out, "{told:#}")?;
+            }
+        }
+        out.flush()?;
+        if faults.count == 0 {
+            return Ok(());
+        }
+        bail!(
+            "{} faults: {} decisions disagree, {unreadable} cells cannot be read and {} logs have no manifest; run `counsel \
+             reproduce` on the same folder to restore cells",
+            faults.count,
+            decisions - agreeing,
+            orphans.len()
+        )
+    }
+
+    fn write(&self, out: &mut impl Write, cells: usize) -> Result<()> {
+        let Self { decisions, agreeing, unreadable, faults } = self;
         for fault in &faults.words {
             writeln!(out, "{fault}")?;
         }
@@ -62,25 +91,9 @@ impl Audited {
             let hidden = faults.count - faults.words.len();
             writeln!(out, "… and {hidden} more; see them with --show {}", faults.count)?;
         }
-        if let Some(first) = unfinished.first() {
-            let count = unfinished.len();
-            writeln!(
-                out,
-                "note: {count} log(s) have no manifest and were not audited, the first being {first}; run again to finish"
-            )?;
-        }
         let share = if *decisions == 0 { 0.0 } else { 100.0 * *agreeing as f64 / *decisions as f64 };
         writeln!(out, "{agreeing} of {decisions} decisions agree ({share:.4} %) in {} cells", cells - unreadable)?;
-        out.flush()?;
-        if faults.count == 0 {
-            return Ok(());
-        }
-        bail!(
-            "{} faults: {} decisions disagree and {unreadable} cells cannot be read; run `counsel reproduce` on the same \
-             folder to restore damaged cells",
-            faults.count,
-            decisions - agreeing
-        )
+        Ok(())
     }
 }
 
@@ -103,17 +116,44 @@ impl Faults {
     }
 }
 
+/// What is needed to play cells again.
+struct Again {
+    recorded: Library,
+    live: Library,
+    warm_starts: WarmStarts,
+}
+
+impl Again {
+    /// Where the answers of a cell are.
+    fn library(&self, manifest: &Manifest) -> &Library {
+        match manifest.answers {
+            AnswersFrom::Recorded => &self.recorded,
+            AnswersFrom::Live(_) => &self.live,
+        }
+    }
+}
+
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let run = Run::at(&self.dir);
-        let (library, warm_starts) = (Library::recorded(self.recorded.open()), WarmStarts::default());
-        let keys = run.keys()?;
+        let again = Again {
+            recorded: Library::recorded(self.recorded.open()),
+            live: live::library_again(self.recorded.open(), &self.dir),
+            warm_starts: WarmStarts::default(),
+        };
+        let (keys, orphans) = (run.keys()?, run.unfinished()?);
+        let studies: BTreeSet<&str> = keys.iter().map(|key| key.study.as_str()).collect();
+        let sheets: BTreeMap<&str, Result<StudySheet, counsel_log::Error>> =
+            studies.into_iter().map(|study| (study, run.sheet(study))).collect();
         let bar = progress::bar(keys.len());
         let findings = each(
             &keys,
             self.threads.map_or_else(all_cores, NonZeroUsize::get),
             |_| bar.inc(1),
-            |key| Ok::<_, Infallible>(self.audit_cell(&run, &library, &warm_starts, key)),
+            |key| {
+                let sheet = sheets.get(key.study.as_str()).and_then(|sheet| sheet.as_ref().ok());
+                Ok::<_, Infallible>(self.audit_cell(&run, sheet, &again, key))
+            },
         );
         bar.finish_and_clear();
         let Ok(findings) = findings;
@@ -127,14 +167,16 @@ impl Audit {
             found.faults.add(self.show, cell.faults.words.iter().map(|fault| format!("{key}: {fault}")));
             found.faults.count += hidden;
         }
-        let studies: BTreeSet<&str> = keys.iter().map(|key| key.study.as_str()).collect();
-        let sheets =
-            studies.into_iter().filter_map(|study| run.sheet(study).err().map(|error| format!("{study}: {error}")));
-        found.faults.add(self.show, sheets);
-        found.report(keys.len(), &run.unfinished()?)
+        let lost = |(study, sheet): (&&str, &Result<_, counsel_log::Error>)| {
+            sheet.as_ref().err().map(|error| format!("{study}: {error}"))
+        };
+        found.faults.add(self.show, sheets.iter().filter_map(lost));
+        let orphan = |key: &CellKey| format!("{key}: its log has no manifest, so it could not be audited");
+        found.faults.add(self.show, orphans.iter().map(orphan));
+        found.report(keys.len(), &orphans, self.format)
     }
 
-    fn audit_cell(&self, run: &Run, library: &Library, warm_starts: &WarmStarts, key: &CellKey) -> Audited {
+    fn audit_cell(&self, run: &Run, sheet: Option<&StudySheet>, again: &Again, key: &CellKey) -> Audited {
         let outcome = (|| -> Result<Audited> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
             let decisions = cell.decisions()?;
@@ -149,8 +191,9 @@ impl Audit {
             let mut faults = Faults::default();
             faults.add(self.show, &disagreements);
             faults.add(self.show, cell.manifest.totals.difference(&decisions));
+            faults.add(self.show, sheet.and_then(|sheet| sheet.refuses(&cell.manifest)));
             if self.rerun {
-                faults.add(self.show, rerun(&cell.manifest, library, warm_starts)?);
+                faults.add(self.show, rerun(&cell.manifest, again.library(&cell.manifest), &again.warm_starts)?);
             }
             let count = decisions.len();
             let agreeing = count - disagreeing.len().min(count);

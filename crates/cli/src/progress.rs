@@ -13,6 +13,7 @@ pub(crate) struct Progress {
     ran: AtomicU64,
     skipped: AtomicU64,
     restored: AtomicU64,
+    unfinished: AtomicU64,
 }
 
 /// A bar over so many cells, on stderr if that is a terminal.
@@ -28,7 +29,13 @@ pub(crate) fn bar(cells: usize) -> ProgressBar {
 
 impl Progress {
     pub(crate) fn new(cells: usize) -> Self {
-        Self { bar: bar(cells), ran: AtomicU64::new(0), skipped: AtomicU64::new(0), restored: AtomicU64::new(0) }
+        Self {
+            bar: bar(cells),
+            ran: AtomicU64::new(0),
+            skipped: AtomicU64::new(0),
+            restored: AtomicU64::new(0),
+            unfinished: AtomicU64::new(0),
+        }
     }
 
     /// Takes the bar away and says what was done.
@@ -52,6 +59,7 @@ impl Observer for Progress {
             Fate::Ran => &self.ran,
             Fate::Skipped => &self.skipped,
             Fate::Restored => &self.restored,
+            Fate::Unfinished => &self.unfinished,
         };
         counter.fetch_add(1, Ordering::Relaxed);
         self.bar.set_message(format!("{}/{}", cell.key.study, cell.key.arm));

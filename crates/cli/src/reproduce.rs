@@ -4,16 +4,16 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::AdvisorName;
-use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, Runner, SeedRange};
-use counsel_log::Run;
+use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, PlannedCell, Runner, SeedRange, Wanted};
+use counsel_log::{AnswersFrom, Run};
 use counsel_report::{Format, Traces};
 
 use crate::advisor::{Recorded, Voice};
 use crate::progress::Progress;
-use crate::tables;
+use crate::{interrupt, live, tables};
 
 /// Run studies and show their tables; running again on the same folder resumes.
 #[derive(Debug, Args)]
@@ -23,15 +23,19 @@ use crate::tables;
   counsel reproduce lock --seeds 100..123         24 fresh seeds
   counsel reproduce lock --set kappa=0.1 --set learner.samples=16 --out runs/dear
   counsel reproduce lock --set arms.controller.kappa=0.1 --out runs/one-arm
+  counsel reproduce lock --set 'arms.*.execution=improving' --out runs/all-arms
   counsel reproduce mine.toml --seeds 0..3        a study of one's own, from its file
+  counsel reproduce babyai-exact --advisor my-model/abstract/generate --transcripts my-transcripts --out runs/mine
+  counsel reproduce babyai-exact --live --base-url https://api.example.com --budget 500 --out runs/live
 
-The logs are the same to the byte for any --jobs, and however often the run was interrupted.")]
+The logs are the same to the byte for any --jobs, and however often the run was interrupted. A folder holds a study with one set
+of settings and one source of answers; anything else is refused. A cell that loses an answer of a live model is left for the next run.")]
 pub(crate) struct Reproduce {
     /// Studies or groups, as `counsel list` shows them, or files with studies of one's own
     #[arg(required = true, value_name = "ID|GROUP|FILE")]
     names: Vec<String>,
     /// Seeds from A to B, both included [default: the paper's]
-    #[arg(long, value_name = "A..B")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     seeds: Option<SeedRange>,
     /// Threads [default: one per core]
     #[arg(long, value_name = "N")]
@@ -39,9 +43,12 @@ pub(crate) struct Reproduce {
     /// The folder for logs and manifests
     #[arg(long, value_name = "DIR", default_value = "runs")]
     out: PathBuf,
-    /// Change a setting of every arm, or of one with arms.NAME.key=value
+    /// Change a setting of every arm that does not set it itself, or of those that fit NAME with arms.NAME.key=value
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<Change>,
+    /// Put this advisor (model/template/decoding) in the place of every language model that the study asks
+    #[arg(long, value_name = "ADVISOR")]
+    advisor: Option<AdvisorName>,
     #[command(flatten)]
     recorded: Recorded,
     /// Put every distinct question to the model itself, too, and use its answer where it is not the recorded one
@@ -56,35 +63,58 @@ pub(crate) struct Reproduce {
 
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<()> {
+        let answers = self.answers()?;
         let (catalogue, names) = Catalogue::embedded()?.with_files(&self.names)?;
         let studies = catalogue.select(&names)?;
+        let wanted =
+            Wanted { seeds: self.seeds.clone(), changes: self.changes.clone(), advisor: self.advisor.clone(), answers };
         let mut cells = Vec::new();
         for study in &studies {
-            cells.extend(Plan::new(study, self.seeds.as_ref(), &self.changes)?.into_cells());
+            let plan = Plan::of(study, &wanted)?;
+            for changed in &plan.sheet().changed {
+                eprintln!("changed in {}: {changed}", study.id);
+            }
+            cells.extend(plan.into_cells());
         }
+        self.play(&cells)?;
+        let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
+        tables::show(&Run::at(&self.out), Some(&names), self.format, Traces::Hidden)
+    }
+
+    /// Plays what is not there yet.
+    fn play(&self, cells: &[PlannedCell]) -> Result<()> {
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let run = Run::at(&self.out);
-        let progress = Progress::new(cells.len());
-        let start = Instant::now();
-        let library = self.library();
-        let outcome = Runner::new(run.clone(), &library, jobs).run(&cells, &progress);
+        let library = if self.live {
+            live::library(&self.voice, self.recorded.open(), &self.out)
+        } else {
+            Library::recorded(self.recorded.open())
+        };
+        interrupt::explain(format!(
+            "finished cells are in {}; the same command goes on from there",
+            self.out.display()
+        ));
+        let (progress, start) = (Progress::new(cells.len()), Instant::now());
+        let outcome = Runner::new(Run::at(&self.out), &library, jobs).run(cells, &progress);
         let words = progress.finish();
-        outcome?;
         eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
         if self.live {
             let Confirmed { asked, agreed } = library.confirmed();
             eprintln!("{asked} questions were put to the models themselves; {agreed} were answered as recorded");
         }
-        let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
-        tables::show(&run, Some(&names), self.format, Traces::Hidden)
+        Ok(outcome?)
     }
-    /// Where answers come from.
-    fn library(&self) -> Library {
-        if !self.live {
-            return Library::recorded(self.recorded.open());
+
+    /// Where answers come from. What only live models need is refused without them.
+    fn answers(&self) -> Result<AnswersFrom> {
+        let remote = &self.voice.remote;
+        match (&remote.base_url, self.live) {
+            (Some(url), true) if remote.budget.is_none() => {
+                bail!("--live with --base-url {url} costs calls; pass --budget CALLS")
+            }
+            (Some(url), true) => Ok(AnswersFrom::Live(url.clone())),
+            (None, true) => Ok(AnswersFrom::Live("models in this process".into())),
+            (Some(url), false) => bail!("--base-url {url} is for live answers; add --live, or leave it out"),
+            (None, false) => Ok(AnswersFrom::Recorded),
         }
-        let voice = self.voice.clone();
-        let open = move |advisor: &AdvisorName| voice.open(&advisor.model).map_err(|error| format!("{error:#}"));
-        Library::live(self.recorded.open(), Box::new(open))
     }
 }

@@ -1,10 +1,11 @@
 //! A change to a study, written `key=value`, and how settings are laid over each other.
 //!
-//! `episodes=10` changes what all arms share; `arms.NAME.key=value` changes one arm. An arm's own setting stands over a
-//! shared one.
+//! `episodes=10` changes what all arms share; `arms.NAME.key=value` changes one arm, or those whose names fit, if a star is in
+//! NAME. An arm's own setting stands over a shared one, so only the second form reaches an arm that sets the key itself.
 
 use std::str::FromStr;
 
+use counsel_log::study::matches;
 use toml::{Table, Value};
 
 use crate::{ArmSpec, Error};
@@ -12,6 +13,8 @@ use crate::{ArmSpec, Error};
 /// One change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
+    /// As it was written.
+    text: String,
     path: Vec<String>,
     value: Value,
     /// How many parts an arm's name has, where the change is for one.
@@ -23,12 +26,15 @@ impl FromStr for Change {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let change = || Error::Change { text: text.into() };
+        if text.contains(char::is_control) {
+            return Err(Error::ChangeLines { text: text.escape_debug().to_string() });
+        }
         let (key, value) = text.split_once('=').ok_or_else(change)?;
         let path: Vec<String> = key.split('.').map(|part| part.trim().to_owned()).collect();
         if path.iter().any(String::is_empty) {
             return Err(change());
         }
-        Ok(Self { path, value: literal(value.trim()), arm_parts: 1 })
+        Ok(Self { text: text.trim().to_owned(), path, value: literal(value.trim()), arm_parts: 1 })
     }
 }
 
@@ -39,7 +45,7 @@ fn literal(text: &str) -> Value {
 }
 
 impl Change {
-    /// The arm this change is for, if it is for one. The name of an arm in a block has two parts.
+    /// The arm this change is for, if it is for one, or the pattern of some. The name of an arm in a block has two parts.
     pub(crate) fn arm(&self) -> Option<String> {
         self.for_arm().map(|arm| self.path[1..=arm].join("."))
     }
@@ -56,9 +62,27 @@ impl Change {
     pub(crate) fn among(&self, arms: &[ArmSpec]) -> Self {
         let named = |parts: usize| {
             let name = self.path.get(1..=parts).map(|parts| parts.join("."));
-            self.path.len() > parts + 1 && arms.iter().any(|arm| Some(&arm.name) == name.as_ref())
+            let fits = |name: String| arms.iter().any(|arm| matches(&name, &arm.name));
+            self.path.len() > parts + 1 && name.is_some_and(fits)
         };
         Self { arm_parts: if named(2) { 2 } else { 1 }, ..self.clone() }
+    }
+
+    /// Whether the change is made in the own settings of this arm.
+    pub(crate) fn is_for(&self, arm: &ArmSpec) -> bool {
+        self.arm().is_some_and(|pattern| matches(&pattern, &arm.name))
+    }
+
+    /// The change in words, with the arms that it does not reach.
+    pub(crate) fn told(&self, arms: &[ArmSpec]) -> String {
+        let keeps = |arm: &&ArmSpec| self.arm().is_none() && self.is_covered_by(&arm.set);
+        let kept: Vec<&str> = arms.iter().filter(keeps).map(|arm| arm.name.as_str()).collect();
+        let text = &self.text;
+        match kept.as_slice() {
+            [] => text.clone(),
+            [one] => format!("{text} (not in {one}, which sets its own)"),
+            some => format!("{text} (not in {}, which set their own)", some.join(", ")),
+        }
     }
 
     /// The key that is changed, as it was written.

@@ -1,6 +1,8 @@
 //! What can be wrong with a study, a change to it, or a run of it.
 
+use counsel_advisor::Fault;
 use counsel_log::CellKey;
+use counsel_session::Lost;
 
 /// A study that cannot be planned or run.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +30,33 @@ pub enum Error {
     Change {
         /// What was written.
         text: String,
+    },
+    /// A change over several lines.
+    #[error(
+        "`--set {text}` has a line break or another control character; write one change, on one line, after each --set"
+    )]
+    ChangeLines {
+        /// What was written, escaped.
+        text: String,
+    },
+    /// An advisor for a study that asks none.
+    #[error("no arm of {study} asks a language model, so --advisor has nothing to replace; leave it out")]
+    NoAdvisor {
+        /// The study.
+        study: String,
+    },
+    /// Cells that were given up, because questions got no answer.
+    #[error(
+        "{cells} of {due} cells are unfinished: {} question(s) got no answer, the last because {}; finished cells and paid answers \
+         are kept: mend this and run the same command again{}", lost.questions, lost.outage.reason, on_budget(lost)
+    )]
+    Unfinished {
+        /// How many.
+        cells: usize,
+        /// How many had to be run.
+        due: usize,
+        /// What was lost.
+        lost: Box<Lost>,
     },
     /// Seeds that are not `A..B`.
     #[error(
@@ -71,5 +100,14 @@ pub enum Error {
 impl From<counsel_session::Error> for Error {
     fn from(error: counsel_session::Error) -> Self {
         Self::Session(Box::new(error))
+    }
+}
+
+/// What else helps where the budget ended a run, or the number of setbacks in a row.
+fn on_budget(lost: &Lost) -> String {
+    match lost.outage.fault {
+        Fault::Spent => ", with a larger budget".to_owned(),
+        Fault::Passing => format!(" (a run stops after {} in a row, see --stop-after)", lost.stop_after),
+        Fault::Systematic => String::new(),
     }
 }

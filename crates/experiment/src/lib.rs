@@ -16,12 +16,12 @@ mod scene;
 mod seeds;
 mod spec;
 
-pub use counsel_session::{Confirmed, Library, LiveModel, OpenModel, WarmStarts, recompute_radius};
+pub use counsel_session::{Confirmed, Library, LiveModel, Lost, OpenModel, WarmStarts, recompute_radius};
 
 pub use catalogue::{Catalogue, Study};
 pub use change::Change;
 pub use error::Error;
-pub use plan::{Plan, PlannedCell};
+pub use plan::{Plan, PlannedCell, Wanted};
 pub use registry::{PLAYED, Scenario, TOLD, editions, narrator_of};
 pub use rerun::rerun;
 pub use runner::{Fate, Observer, Runner};

@@ -1,15 +1,17 @@
 //! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use counsel_advisor::AdvisorName;
 use counsel_decision::refusal::nearest;
-use counsel_log::{CellKey, StudySheet};
+use counsel_log::study::matches;
+use counsel_log::{AnswersFrom, CellKey, StudySheet};
 use serde_json::Value;
 use toml::Table;
 
 use crate::change::lay_over;
-use crate::{Change, Error, Scenario, SeedRange, StudySpec};
+use crate::{ArmSpec, Change, Error, Scenario, SeedRange, StudySpec};
 
 /// One cell to run.
 #[derive(Debug, Clone)]
@@ -26,57 +28,80 @@ pub struct PlannedCell {
     pub spec: Value,
 }
 
+/// What is wanted of a study besides what its file says.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// The seeds; the paper's where none are named.
+    pub seeds: Option<SeedRange>,
+    /// Changes of its settings.
+    pub changes: Vec<Change>,
+    /// The language model that every arm asks which asks one.
+    pub advisor: Option<AdvisorName>,
+    /// Where the answers of language models come from.
+    pub answers: AnswersFrom,
+}
+
 /// The cells of a study.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    sheet: Arc<StudySheet>,
     cells: Vec<PlannedCell>,
+}
+
+/// An arm whose settings are checked.
+struct Resolved<'a> {
+    arm: &'a ArmSpec,
+    scenario: Scenario,
+    spec: Value,
 }
 
 impl Plan {
     /// Resolves a study for these seeds (the paper's by default) with these changes.
     pub fn new(study: &StudySpec, seeds: Option<&SeedRange>, changes: &[Change]) -> Result<Self, Error> {
-        let seeds: Vec<u64> = seeds.map_or_else(|| (0..study.seeds).collect(), |seeds| seeds.0.clone().collect());
-        let invalid = |arm: &str, reason: String| Error::Spec {
-            study: study.id.clone(),
-            arm: if arm.is_empty() { String::new() } else { format!(", arm {arm}") },
-            reason,
+        Self::of(study, &Wanted { seeds: seeds.cloned(), changes: changes.to_vec(), ..Wanted::default() })
+    }
+
+    /// Resolves a study as it is wanted.
+    pub fn of(study: &StudySpec, wanted: &Wanted) -> Result<Self, Error> {
+        let changes = understood(study, &wanted.changes)?;
+        let mut arms = Vec::new();
+        for arm in &study.arms {
+            arms.push(resolved(study, arm, &changes, wanted.advisor.as_ref())?);
+        }
+        let mut told: Vec<String> = changes.iter().map(|change| change.told(&study.arms)).collect();
+        if let Some(advisor) = &wanted.advisor {
+            if !arms.iter().any(|arm| arm.scenario.models().contains(advisor)) {
+                return Err(Error::NoAdvisor { study: study.id.clone() });
+            }
+            let left_out = drop_repeated(&mut arms);
+            told.push(format!("advisor={advisor} in every arm that asks a model{left_out}"));
+        }
+        let settings: BTreeMap<String, Value> =
+            arms.iter().map(|arm| (arm.arm.name.clone(), arm.spec.clone())).collect();
+        let sheet = Arc::new(StudySheet {
+            arms: arms.iter().map(|arm| arm.arm.name.clone()).collect(),
+            changed: if told.is_empty() || settings == as_it_stands(study)? { Vec::new() } else { told },
+            answers: wanted.answers.clone(),
+            settings,
+            ..study.sheet()
+        });
+        let seeds = wanted.seeds.as_ref().map_or_else(|| (0..study.seeds).collect(), SeedRange::to_vec);
+        let cell = |arm_order: usize, arm: &Resolved<'_>, seed: u64| PlannedCell {
+            key: CellKey { study: study.id.clone(), arm: arm.arm.name.clone(), seed },
+            arm_order,
+            sheet: Arc::clone(&sheet),
+            scenario: arm.scenario.clone(),
+            spec: arm.spec.clone(),
         };
-        let changes: Vec<Change> = changes.iter().map(|change| change.among(&study.arms)).collect();
-        for arm in changes.iter().filter_map(Change::arm) {
-            if !study.arms.iter().any(|known| known.name == arm) {
-                let hint = nearest(&arm, study.arms.iter().map(|arm| arm.name.as_str()));
-                return Err(invalid("", format!("it has no arm `{arm}`{hint}")));
-            }
-        }
-        for change in changes.iter().filter(|change| change.arm().is_none()) {
-            if study.arms.iter().all(|arm| change.is_covered_by(&arm.set)) {
-                let key = change.key();
-                return Err(invalid("", format!("every arm sets `{key}` itself; write --set arms.NAME.{key}=…")));
-            }
-        }
-        let (mut cells, sheet) = (Vec::new(), Arc::new(study.sheet()));
-        for (arm_order, arm) in study.arms.iter().enumerate() {
-            let mut settings: Table = study.shared.clone();
-            changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
-            lay_over(&mut settings, &arm.set);
-            changes
-                .iter()
-                .filter(|c| c.arm().as_ref() == Some(&arm.name))
-                .for_each(|change| change.apply(&mut settings));
-            let scenario =
-                Scenario::resolve(&study.scenario, &settings).map_err(|reason| invalid(&arm.name, reason))?;
-            let spec = serde_json::to_value(&scenario).map_err(|error| invalid(&arm.name, error.to_string()))?;
-            for &seed in &seeds {
-                cells.push(PlannedCell {
-                    key: CellKey { study: study.id.clone(), arm: arm.name.clone(), seed },
-                    arm_order,
-                    sheet: Arc::clone(&sheet),
-                    scenario: scenario.clone(),
-                    spec: spec.clone(),
-                });
-            }
-        }
-        Ok(Self { cells })
+        let numbered = arms.iter().enumerate();
+        let cells = numbered.flat_map(|(order, arm)| seeds.iter().map(move |&seed| (order, arm, seed)));
+        let cells = cells.map(|(order, arm, seed)| cell(order, arm, seed)).collect();
+        Ok(Self { sheet, cells })
+    }
+
+    /// What the run will say of the study.
+    pub fn sheet(&self) -> &StudySheet {
+        &self.sheet
     }
 
     /// The cells, in order.
@@ -99,4 +124,76 @@ impl Plan {
     pub fn into_cells(self) -> Vec<PlannedCell> {
         self.cells
     }
+}
+
+fn invalid(study: &StudySpec, arm: &str, reason: String) -> Error {
+    let arm = if arm.is_empty() { String::new() } else { format!(", arm {arm}") };
+    Error::Spec { study: study.id.clone(), arm, reason }
+}
+
+/// The changes, understood for the arms of a study. Refuses one that would reach no arm.
+fn understood(study: &StudySpec, changes: &[Change]) -> Result<Vec<Change>, Error> {
+    let changes: Vec<Change> = changes.iter().map(|change| change.among(&study.arms)).collect();
+    for change in &changes {
+        match change.arm() {
+            Some(arm) if !study.arms.iter().any(|known| matches(&arm, &known.name)) => {
+                let hint = nearest(&arm, study.arms.iter().map(|arm| arm.name.as_str()));
+                return Err(invalid(study, "", format!("it has no arm `{arm}`{hint}")));
+            }
+            None if study.arms.iter().all(|arm| change.is_covered_by(&arm.set)) => {
+                let key = change.key();
+                let reason =
+                    format!("every arm sets `{key}` itself; write --set arms.NAME.{key}=…, where NAME may be *");
+                return Err(invalid(study, "", reason));
+            }
+            _ => {}
+        }
+    }
+    Ok(changes)
+}
+
+/// An arm with its settings: those that are shared, its own over them, and the changes of each where they belong.
+fn resolved<'a>(
+    study: &StudySpec,
+    arm: &'a ArmSpec,
+    changes: &[Change],
+    advisor: Option<&AdvisorName>,
+) -> Result<Resolved<'a>, Error> {
+    let mut settings: Table = study.shared.clone();
+    changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
+    lay_over(&mut settings, &arm.set);
+    changes.iter().filter(|change| change.is_for(arm)).for_each(|change| change.apply(&mut settings));
+    if let (Some(advisor), Some(toml::Value::String(asked))) = (advisor, settings.get_mut("advisor"))
+        && asked.parse::<AdvisorName>().is_ok()
+    {
+        *asked = advisor.to_string();
+    }
+    let refused = |reason: String| invalid(study, &arm.name, reason);
+    let scenario = Scenario::resolve(&study.scenario, &settings).map_err(refused)?;
+    let spec = serde_json::to_value(&scenario).map_err(|error| refused(error.to_string()))?;
+    Ok(Resolved { arm, scenario, spec })
+}
+
+/// Leaves out arms that one advisor made the same as those of an earlier block, and says of which blocks.
+fn drop_repeated(arms: &mut Vec<Resolved<'_>>) -> String {
+    let mut seen: Vec<(String, Value)> = Vec::new();
+    let mut blocks: Vec<String> = Vec::new();
+    arms.retain(|arm| {
+        let Some((block, name)) = arm.arm.name.split_once('.') else { return true };
+        let this = (name.to_owned(), arm.spec.clone());
+        let is_new = !seen.contains(&this);
+        if is_new {
+            seen.push(this);
+        } else if blocks.last().is_none_or(|last| last != block) {
+            blocks.push(block.to_owned());
+        }
+        is_new
+    });
+    if blocks.is_empty() { String::new() } else { format!(" (nothing new in {}, left out)", blocks.join(", ")) }
+}
+
+/// The settings without any change.
+fn as_it_stands(study: &StudySpec) -> Result<BTreeMap<String, Value>, Error> {
+    let arms = study.arms.iter().map(|arm| Ok((arm.name.clone(), resolved(study, arm, &[], None)?.spec)));
+    arms.collect()
 }

@@ -3,7 +3,7 @@
 //! Cells share nothing, draw from streams named after their own seed, and are written whole or not at all. So the bytes
 //! depend neither on the number of threads nor on how often the run was killed.
 
-use counsel_log::{AnswersFrom, LogFile, Manifest, Run, StudySheet, Versions, each, first_difference};
+use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, each, first_difference};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -16,6 +16,8 @@ pub enum Fate {
     Skipped,
     /// It was there, but damaged, and was run again.
     Restored,
+    /// It was given up, because a question got no answer. The next run does it.
+    Unfinished,
 }
 
 /// Is told of every finished cell.
@@ -39,7 +41,8 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs the cells that are not there yet. Before anything is written, all that is there is checked: a cell with other
-    /// settings stops the run. Later it stops at the first failure; what was finished stays.
+    /// settings stops the run. Later it stops at the first failure; what was finished stays. A cell in which a live model
+    /// leaves a question without an answer is given up, and the others go on until the library closes.
     pub fn run(&self, cells: &[PlannedCell], observer: &dyn Observer) -> Result<(), Error> {
         let _claim = self.run.claim()?;
         let mut sheets: Vec<&StudySheet> = cells.iter().map(|cell| &*cell.sheet).collect();
@@ -65,12 +68,22 @@ impl<'a> Runner<'a> {
             self.jobs,
             |_| (),
             |(cell, fate)| {
-                self.run_cell(cell)?;
-                observer.done(cell, *fate);
-                Ok(())
+                let fate = match self.run_cell(cell) {
+                    Ok(()) => *fate,
+                    Err(Error::Cell { cause, .. }) if matches!(*cause, counsel_session::Error::Lost { .. }) => {
+                        Fate::Unfinished
+                    }
+                    Err(error) => return Err(error),
+                };
+                observer.done(cell, fate);
+                Ok(fate)
             },
-        );
-        ran.map(|_: Vec<()>| ())
+        )?;
+        let cells = ran.iter().filter(|fate| **fate == Fate::Unfinished).count();
+        match self.library.lost() {
+            Some(lost) if cells > 0 => Err(Error::Unfinished { cells, due: due.len(), lost: Box::new(lost) }),
+            _ => Ok(()),
+        }
     }
 
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
@@ -83,7 +96,7 @@ impl<'a> Runner<'a> {
             versions: versions(),
             controller: played.controller,
             advisor: played.advisor,
-            answers: AnswersFrom::Recorded,
+            answers: cell.sheet.answers.clone(),
             words: played.words,
             form: played.form,
             engine_seed: played.engine_seed,
@@ -106,6 +119,9 @@ impl<'a> Runner<'a> {
         let other = |what: String| Error::OtherSettings { key: cell.key.clone(), what };
         if found.manifest.spec != cell.spec {
             return Err(other(first_difference(&found.manifest.spec, &cell.spec)));
+        }
+        if found.manifest.answers != cell.sheet.answers {
+            return Err(other(format!("{} there, {} here", found.manifest.answers, cell.sheet.answers)));
         }
         if found.manifest.versions != versions() {
             return Err(other(format!("made by counsel {}", found.manifest.versions.counsel)));

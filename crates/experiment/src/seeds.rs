@@ -11,6 +11,13 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedRange(pub RangeInclusive<u64>);
 
+impl SeedRange {
+    /// The seeds, in order.
+    pub(crate) fn to_vec(&self) -> Vec<u64> {
+        self.0.clone().collect()
+    }
+}
+
 impl FromStr for SeedRange {
     type Err = Error;
 

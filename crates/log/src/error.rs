@@ -64,10 +64,10 @@ pub enum Error {
         /// The sheet.
         path: PathBuf,
     },
-    /// A study that is described otherwise than before.
+    /// A study that is run otherwise than before.
     #[error(
-        "{path} was written for another version of this study: {what}; choose another folder, or bring the study back to \
-         what it was", path = path.display()
+        "{path} says that this study was run otherwise ({what}); a folder holds a study with one set of settings, one source of \
+         answers and one set of findings: nothing was changed; choose another --out, or run it as before", path = path.display()
     )]
     OtherSheet {
         /// The sheet.

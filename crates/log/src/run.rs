@@ -152,6 +152,11 @@ impl Run {
         Ok(self.keys_of("parquet")?.into_iter().filter(|key| finished.binary_search(key).is_err()).collect())
     }
 
+    /// Whether a study has a finished cell here.
+    pub(crate) fn holds(&self, study: &str) -> Result<bool, Error> {
+        Ok(self.keys_of("json")?.iter().any(|key| key.study == study))
+    }
+
     /// The keys of all files with this extension, in order.
     fn keys_of(&self, extension: &str) -> Result<Vec<CellKey>, Error> {
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,13 +1,15 @@
 //! What a run says of a study once for all its cells: `DIR/STUDY/study.json`.
 //!
 //! Tables and figures are built from the folder alone, so all that they need to know of a study besides its cells is here. The
-//! sheet is sealed like a manifest, and a run has one sheet per study: a second one that says something else is refused.
+//! sheet is sealed like a manifest. A folder holds a study with one set of settings, one source of answers and one set of
+//! findings: a sheet that says otherwise is refused as long as there are cells of the old one. Arms may be added, and title,
+//! table and figures may change.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::seal::Sealed;
 use crate::study::Account;
@@ -58,21 +60,25 @@ impl Sealed for Page {
 }
 
 impl Run {
-    /// Whether the sheet of a study has to be written: it is not there, or damaged. One that says something else is an error.
+    /// Whether the sheet of a study has to be written: it is not there, or damaged, or differs in what may change. One that
+    /// the cells of the study contradict is an error.
     pub fn lacks_sheet(&self, sheet: &StudySheet) -> Result<bool, Error> {
         let path = self.sheet_path(&sheet.id);
         if !path.exists() {
             return Ok(true);
         }
-        match Page::read_sealed(&path) {
-            Ok(Page { sheet: there, .. }) if there == *sheet => Ok(false),
-            Ok(Page { sheet: there, .. }) => Err(differs(path, &there, sheet)),
-            Err(Error::Manifest { .. }) => Ok(true),
-            Err(error) => Err(error),
+        let there = match Page::read_sealed(&path) {
+            Ok(Page { sheet: there, .. }) => there,
+            Err(Error::Manifest { .. }) => return Ok(true),
+            Err(error) => return Err(error),
+        };
+        match there.contradiction(sheet) {
+            Some(what) if self.holds(&sheet.id)? => Err(Error::OtherSheet { path, what }),
+            _ => Ok(there != *sheet),
         }
     }
 
-    /// Writes the sheet of a study. Nothing is written if the same one is there; one that says something else is an error;
+    /// Writes the sheet of a study. Nothing is written if the same one is there; one that the cells contradict is an error;
     /// one that is damaged is restored.
     pub fn write_sheet(&self, sheet: &StudySheet) -> Result<(), Error> {
         if !self.lacks_sheet(sheet)? {
@@ -100,7 +106,33 @@ impl Run {
     }
 }
 
-fn differs(path: PathBuf, there: &StudySheet, here: &StudySheet) -> Error {
-    let value = |sheet: &StudySheet| serde_json::to_value(sheet).unwrap_or_default();
-    Error::OtherSheet { path, what: first_difference(&value(there), &value(here)) }
+impl StudySheet {
+    /// Why a cell does not belong to this study, if it does not: it has other settings, or another source of answers.
+    pub fn refuses(&self, manifest: &Manifest) -> Option<String> {
+        if manifest.answers != self.answers {
+            return Some(format!("it has {}, its study {}", manifest.answers, self.answers));
+        }
+        match self.settings.get(&manifest.key.arm) {
+            None => Some("its study has no such arm".to_owned()),
+            Some(settings) if *settings != manifest.spec => {
+                Some(format!("it has other settings than its study: {}", first_difference(&manifest.spec, settings)))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Why cells of this study and of the other cannot be put into one table, if they cannot.
+    fn contradiction(&self, here: &Self) -> Option<String> {
+        if self.answers != here.answers {
+            return Some(format!("{} there, {} here", self.answers, here.answers));
+        }
+        let settings = self.settings.iter().find_map(|(arm, there)| match here.settings.get(arm) {
+            None => Some(format!("other settings: the arm {arm} is not here")),
+            Some(here) if here != there => Some(format!("other settings: in {arm}, {}", first_difference(there, here))),
+            Some(_) => None,
+        });
+        let claims = |sheet: &Self| json!({ "families": sheet.account.families, "findings": sheet.account.findings });
+        let (there, here) = (claims(self), claims(here));
+        settings.or_else(|| (there != here).then(|| first_difference(&there, &here)))
+    }
 }

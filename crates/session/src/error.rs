@@ -20,6 +20,14 @@ pub enum Error {
         /// The advisor.
         advisor: String,
     },
+    /// A question that a live model left without an answer.
+    #[error("{advisor} gave no answer: {reason}")]
+    Lost {
+        /// The advisor.
+        advisor: String,
+        /// Why not.
+        reason: String,
+    },
     /// Settings that are fine one by one, but not together.
     #[error("{reason}")]
     Settings {

@@ -15,6 +15,7 @@ mod phases;
 mod recalibrate;
 mod scene;
 mod session;
+mod setbacks;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
 pub use deep::{Consulted, DeepStudy, DeepWorld, LabelTable, Law, Support, ValuesFrom, WarmStarts};
@@ -25,3 +26,4 @@ pub use phases::{Phases, Played, play};
 pub use recalibrate::recompute_radius;
 pub use scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
 pub use session::Labelled;
+pub use setbacks::Lost;

@@ -2,16 +2,19 @@
 //!
 //! A replay needs no model. With live models every distinct question is put to the model once; where it says what the
 //! transcript says, the transcript's entry is cited, so a live run that agrees leaves the same bytes as its replay. Where
-//! it says something else, or nothing was recorded, the model's own words count and the log says `live`.
+//! it says something else, or nothing was recorded, the model's own words count and the log says `live`. A question that a
+//! live model does not answer fails its cell; see [`Lost`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use counsel_advisor::{AdvisorName, Digest, LanguageModel, Outage, Request, Utterance};
 use counsel_decision::{Reply, ReplySource};
 use counsel_transcript::{Answers, Shelf};
 
 use crate::Error;
+use crate::setbacks::{Lost, Setbacks};
 
 /// A model that can be asked now.
 pub type LiveModel = Box<dyn LanguageModel + Send>;
@@ -31,8 +34,26 @@ pub struct Confirmed {
 /// The advisors that studies may consult.
 pub struct Library {
     shelf: Shelf,
-    live: Option<OpenModel>,
+    desk: Option<Desk>,
     opened: Mutex<BTreeMap<String, Arc<Volume>>>,
+}
+
+/// Where live models are asked.
+struct Desk {
+    open: OpenModel,
+    setbacks: Mutex<Setbacks>,
+}
+
+impl Desk {
+    fn setbacks(&self) -> MutexGuard<'_, Setbacks> {
+        self.setbacks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What closed it, where it is closed.
+    fn closed(&self) -> Option<Lost> {
+        let setbacks = self.setbacks();
+        setbacks.told().filter(|_| setbacks.end_it())
+    }
 }
 
 /// The answers of one advisor.
@@ -50,12 +71,13 @@ struct Live {
 impl Library {
     /// Recorded answers alone.
     pub fn recorded(shelf: Shelf) -> Self {
-        Self { shelf, live: None, opened: Mutex::default() }
+        Self { shelf, desk: None, opened: Mutex::default() }
     }
 
-    /// Every distinct question is put to a live model, too.
-    pub fn live(shelf: Shelf, open: OpenModel) -> Self {
-        Self { shelf, live: Some(open), opened: Mutex::default() }
+    /// Every distinct question is put to a live model, too, until so many in a row are lost.
+    pub fn live(shelf: Shelf, open: OpenModel, stop_after: NonZeroU64) -> Self {
+        let setbacks = Mutex::new(Setbacks::up_to(stop_after));
+        Self { shelf, desk: Some(Desk { open, setbacks }), opened: Mutex::default() }
     }
 
     /// Opens an advisor, so that one that is missing is found before anything runs.
@@ -63,11 +85,21 @@ impl Library {
         self.volume(advisor).map(|_| ())
     }
 
-    /// The reply to a question. A question that nobody answers is lost, and paid for all the same.
+    /// The questions that live models left without an answer, if there are any.
+    pub fn lost(&self) -> Option<Lost> {
+        self.desk.as_ref().and_then(|desk| desk.setbacks().told())
+    }
+
+    /// Whether live models are asked no more, because too much was lost.
+    pub fn is_closed(&self) -> bool {
+        self.desk.as_ref().is_some_and(|desk| desk.closed().is_some())
+    }
+
+    /// The reply to a question; an error where nobody answers it.
     pub fn ask(&self, advisor: &AdvisorName, request: &Request) -> Result<Reply, Error> {
         let volume = self.volume(advisor)?;
         let recorded = volume.recorded.as_ref().and_then(|answers| answers.get(request));
-        let Some(live) = &volume.live else {
+        let (Some(live), Some(desk)) = (&volume.live, &self.desk) else {
             let missing = || Error::Unanswered { advisor: advisor.to_string() };
             return recorded.map(|entry| reply(&entry.utterance, ReplySource::Replayed)).ok_or_else(missing);
         };
@@ -76,16 +108,25 @@ impl Library {
         if let Some(heard) = live.heard.get(&digest) {
             return Ok(heard.clone());
         }
+        let lost = |outage: &Outage| Error::Lost { advisor: advisor.to_string(), reason: outage.reason.clone() };
+        if let Some(closed) = desk.closed() {
+            return Err(lost(&closed.outage));
+        }
         live.confirmed.asked += 1;
         let answers = live.model.answer(std::slice::from_ref(request));
         let said = answers.into_iter().next().unwrap_or_else(|| Err(Outage::new("the model gave no answer")));
-        let told = match (said, recorded) {
-            (Ok(said), Some(entry)) if same(&said, &entry.utterance) => {
+        let said = said.map_err(|outage| {
+            let error = lost(&outage);
+            desk.setbacks().lost(outage);
+            error
+        })?;
+        desk.setbacks().answered();
+        let told = match recorded {
+            Some(entry) if same(&said, &entry.utterance) => {
                 live.confirmed.agreed += 1;
                 reply(&entry.utterance, ReplySource::Replayed)
             }
-            (Ok(said), _) => reply(&said, ReplySource::Live),
-            (Err(_), _) => Reply::lost(),
+            _ => reply(&said, ReplySource::Live),
         };
         live.heard.insert(digest, told.clone());
         Ok(told)
@@ -114,10 +155,10 @@ impl Library {
             return Ok(volume.clone());
         }
         let recorded = self.shelf.open(advisor);
-        let volume = match &self.live {
+        let volume = match &self.desk {
             None => Volume { recorded: Some(recorded?), live: None },
-            Some(open) => {
-                let model = open(advisor).map_err(|reason| Error::Model { advisor: name.clone(), reason })?;
+            Some(desk) => {
+                let model = (desk.open)(advisor).map_err(|reason| Error::Model { advisor: name.clone(), reason })?;
                 let live = Live { model, heard: BTreeMap::new(), confirmed: Confirmed::default() };
                 Volume { recorded: recorded.ok(), live: Some(Mutex::new(live)) }
             }

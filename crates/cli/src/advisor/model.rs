@@ -1,5 +1,6 @@
 //! Where models lie, and how one is opened: from a file, or behind an endpoint.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -76,6 +77,9 @@ pub(crate) struct Remote {
     /// Attempts after the first one
     #[arg(long, value_name = "N", default_value_t = 3)]
     retries: u32,
+    /// Stop after so many questions in a row without an answer
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(crate) stop_after: NonZeroU64,
     /// Take answers that name another model than was asked for
     #[arg(long)]
     any_model: bool,

@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
 use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Request, Subject, Teller};
-use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
+use counsel_decision::{Action, ContextKey, Parser, Reply, Response, ResponseLaw, Seed};
 use serde::{Deserialize, Serialize};
 
 use super::world::DeepWorld;
@@ -180,8 +180,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
                 return Ok(answer.clone());
             }
             let reply = self.library.ask(name, &topic.request)?;
-            let lost = reply.source == ReplySource::Lost;
-            let response = if lost { Response::Unusable } else { self.parser.parse(&reply) };
+            let response = self.parser.parse(&reply);
             topic.answer = Some((reply.clone(), response));
             Ok((reply, response))
         })
