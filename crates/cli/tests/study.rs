@@ -107,7 +107,8 @@ fn a_study_without_a_second_half_is_tabulated_resumed_and_audited() {
 #[test]
 fn blocks_of_a_study_without_a_table_are_told_apart_by_what_they_set() {
     let folder = tempfile::tempdir().unwrap();
-    let blocks = "[[blocks]]\nname = \"cheap\"\nset = { kappa = 0.01 }\n\n[[blocks]]\nname = \"dear\"\nset = { kappa = 0.2 }\n";
+    let blocks =
+        "[[blocks]]\nname = \"cheap\"\nset = { kappa = 0.01 }\n\n[[blocks]]\nname = \"dear\"\nset = { kappa = 0.2 }\n";
     let file = saved(folder.path(), &format!("{PLAIN}\n{blocks}"));
     let table = reproduce(path(&file), &folder.path().join("runs")).stdout;
     let heading = table.lines().find(|line| line.contains("arm ")).unwrap();
@@ -132,7 +133,9 @@ fn what_cannot_be_run_is_refused_with_its_reason() {
         (with("scenario = \"controlled\"", "scenario = \"control\""), "scenario `control` is unknown"),
         (format!("{PLAIN}\n[table]\ncolumns = [\"retrun\"]\n"), "retrun"),
         (
-            format!("{PLAIN}\n[[families]]\nname = \"f\"\nmeasures = [\"return\"]\npairs = [[\"allways\", \"never\"]]\n"),
+            format!(
+                "{PLAIN}\n[[families]]\nname = \"f\"\nmeasures = [\"return\"]\npairs = [[\"allways\", \"never\"]]\n"
+            ),
             "the study has no arm `allways` (did you mean `always`?)",
         ),
     ] {
