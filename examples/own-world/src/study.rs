@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use counsel_calibration::{Alpha, RadiusSpec};
+use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::{BudgetSpec, CacheSpec, Controller, ExecutionRule, GateSpec, PriceSpec, Seed};
 use counsel_log::{CellKey, Run, StudySheet, recompute};
 use counsel_report::{Format, render, study_tables};
@@ -30,7 +31,7 @@ pub fn run(folder: &Path, seeds: Range<u64>) -> Result<(), Box<dyn Error>> {
     };
     let arms = [
         ("never", GateSpec::Never),
-        ("counsel", GateSpec::Predictive(Default::default())),
+        ("counsel", GateSpec::Predictive(Predictive::default())),
         ("always", GateSpec::Always),
     ];
     let arms = arms.map(|(name, gate)| (name, controller(gate)));

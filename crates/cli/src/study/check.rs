@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_experiment::{Catalogue, Library, Plan, Study};
+use counsel_log::study::ColumnSpec;
 
 use crate::advisor::Recorded;
 
@@ -30,7 +31,7 @@ impl Check {
         if Path::new(&name).extension().is_none_or(|extension| extension != "toml") {
             bail!("`{name}` does not end in .toml, by which `counsel reproduce` knows a study file; rename it");
         }
-        let (catalogue, ids) = Catalogue::embedded()?.with_files(&[name.clone()])?;
+        let (catalogue, ids) = Catalogue::embedded()?.with_files(std::slice::from_ref(&name))?;
         let library = Library::recorded(self.recorded.open());
         for study in catalogue.select(&ids)? {
             let plan = Plan::new(study, None, &[])?;
@@ -44,7 +45,7 @@ impl Check {
 /// Says in a few lines what would be run.
 fn tell(file: &str, study: &Study, plan: &Plan) -> Result<()> {
     let account = study.account();
-    let columns: Vec<String> = account.table.columns.iter().map(|column| column.heading()).collect();
+    let columns: Vec<String> = account.table.columns.iter().map(ColumnSpec::heading).collect();
     let advisors: Vec<String> = plan.advisors().iter().map(ToString::to_string).collect();
     let (arms, cells, last) = (study.arms.len(), plan.cells().len(), study.seeds.saturating_sub(1));
     let mut out = std::io::stdout().lock();

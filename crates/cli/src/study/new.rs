@@ -85,12 +85,9 @@ fn begin(text: &str, from: &str, id: &str) -> String {
         if let Some(place) = due.iter().position(|(part, _)| line.starts_with(part)) {
             written.push_str(due.remove(place).1);
         }
-        if line == format!("id = \"{from}\"") {
-            written.push_str(&format!("id = {id:?}"));
-        } else {
-            written.push_str(line);
-        }
-        written.push('\n');
+        let renamed = format!("id = \"{id}\"");
+        let is_id = line == format!("id = \"{from}\"");
+        written.extend([if is_id { renamed.as_str() } else { line }, "\n"]);
     }
     written
 }

@@ -17,9 +17,17 @@ impl Account {
         let mut account = Self { blocks, ..Self::default() };
         let arms: Vec<&str> = arms.into_iter().map(|arm| account.split(arm).1).collect();
         let baseline = arms.iter().find(|arm| **arm == BASELINE).or(arms.first()).map(|arm| (*arm).to_owned());
-        account.table = TableSpec { settings, differences: baseline.iter().map(against).collect(), ..won_and_paid() };
+        account.table = TableSpec {
+            settings,
+            differences: baseline.iter().map(|baseline| against(baseline)).collect(),
+            ..won_and_paid()
+        };
         // One arm has nothing to be compared with.
-        account.families = baseline.iter().filter(|only| arms.iter().any(|arm| arm != only)).map(family).collect();
+        account.families = baseline
+            .iter()
+            .filter(|only| arms.iter().any(|arm| arm != only))
+            .map(|baseline| family(baseline))
+            .collect();
         let (paid, gained) = (Measure::CallsPerEpisode, Measure::Return);
         account.figures = vec![FigureSpec::Curve { arms: Vec::new() }, FigureSpec::Frontier { paid, gained }];
         account
@@ -33,10 +41,10 @@ fn won_and_paid() -> TableSpec {
     TableSpec { rows: Rows::Arms, columns: columns.map(column).to_vec(), ..TableSpec::default() }
 }
 
-fn against(baseline: &String) -> Difference {
+fn against(baseline: &str) -> Difference {
     Difference {
         measure: Measure::Return,
-        minus: Some(baseline.clone()),
+        minus: Some(baseline.to_owned()),
         from: None,
         pairs: Vec::new(),
         against: None,
@@ -44,11 +52,11 @@ fn against(baseline: &String) -> Difference {
     }
 }
 
-fn family(baseline: &String) -> Family {
+fn family(baseline: &str) -> Family {
     Family {
         name: format!("return against {baseline}"),
         measures: vec![Measure::Return],
-        pairs: vec![Pair { treatment: "*".into(), baseline: Baseline::Arm(baseline.clone()) }],
+        pairs: vec![Pair { treatment: "*".into(), baseline: Baseline::Arm(baseline.to_owned()) }],
         blocks: Vec::new(),
         charged: None,
         over: Over::EachBlock,
