@@ -54,7 +54,7 @@ impl List {
             writeln!(out, "{:#}", json!({ "studies": studies }))?;
             return Ok(());
         }
-        let width = studies.iter().map(|study| study.id.len()).max().unwrap_or(0);
+        let width = catalogue.studies().iter().map(|study| study.id.len()).max().unwrap_or(0);
         let mut group = "";
         for study in studies {
             if study.group != group {

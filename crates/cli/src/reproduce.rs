@@ -70,11 +70,7 @@ impl Reproduce {
             Wanted { seeds: self.seeds.clone(), changes: self.changes.clone(), advisor: self.advisor.clone(), answers };
         let mut cells = Vec::new();
         for study in &studies {
-            let plan = Plan::of(study, &wanted)?;
-            for changed in &plan.sheet().changed {
-                eprintln!("changed in {}: {changed}", study.id);
-            }
-            cells.extend(plan.into_cells());
+            cells.extend(Plan::of(study, &wanted)?.into_cells());
         }
         self.play(&cells)?;
         let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
@@ -89,12 +85,21 @@ impl Reproduce {
         } else {
             Library::recorded(self.recorded.open())
         };
+        let runner = Runner::new(Run::at(&self.out), &library, jobs);
+        let prepared = runner.prepare(cells)?;
+        let mut sheets: Vec<_> = cells.iter().map(|cell| &*cell.sheet).collect();
+        sheets.dedup_by_key(|sheet| &sheet.id);
+        for (sheet, changed) in
+            sheets.iter().flat_map(|sheet| sheet.changed.iter().map(move |changed| (sheet, changed)))
+        {
+            eprintln!("changed in {}: {changed}", sheet.id);
+        }
         interrupt::explain(format!(
             "finished cells are in {}; the same command goes on from there",
             self.out.display()
         ));
         let (progress, start) = (Progress::new(cells.len()), Instant::now());
-        let outcome = Runner::new(Run::at(&self.out), &library, jobs).run(cells, &progress);
+        let outcome = prepared.run(&progress);
         let words = progress.finish();
         eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
         if self.live {

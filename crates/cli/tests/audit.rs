@@ -144,15 +144,6 @@ fn reproduce_restores_damaged_cells_and_says_so() {
     audit(folder.path()).expect_success();
 }
 
-#[test]
-fn a_log_without_a_manifest_is_mentioned() {
-    let folder = tempfile::tempdir().unwrap();
-    reproduce("informative --seeds 0..1", folder.path());
-    std::fs::remove_file(folder.path().join("informative/no-query/seed-00001.json")).unwrap();
-    let said = counsel(&["audit", path(folder.path())]).expect_success();
-    assert!(said.contains("1 log(s) have no manifest") && said.contains("informative/no-query/1"), "{said}");
-}
-
 /// Several cells of several studies with faults of every kind.
 #[test]
 fn any_number_of_threads_says_the_same() {

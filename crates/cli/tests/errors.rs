@@ -387,7 +387,7 @@ fn a_folder_with_other_settings_stays_as_it_is() {
             path(folder.path()),
         ],
     );
-    assert_snapshot!(text, @"error: the folder already holds informative/no-query/1 with other settings (kappa is 0.05 there and 0.1 here); nothing was changed: choose another --out, or remove the folder informative in it");
+    assert_snapshot!(text, @"error: [DIR]/informative/study.json says that this study was run otherwise (other settings: in candidate-only, kappa is 0.05 there and 0.1 here); a folder holds a study with one set of settings, one source of answers and one set of findings: nothing was changed; choose another --out, or run it as before");
     reproduce("informative predictor --seeds 1..2", folder.path());
     assert_same_files(&files(folder.path()), &before);
 }

@@ -92,16 +92,17 @@ impl Change {
 
     /// Whether these settings of an arm stand over the change, so that it would be lost on the arm.
     pub(crate) fn is_covered_by(&self, settings: &Table) -> bool {
+        // A table that names a choice replaces the shared one as a whole.
+        let names_a_choice = |layer: &Table| TAGS.iter().any(|tag| layer.contains_key(*tag));
         let mut layer = settings;
         for (depth, part) in self.path.iter().enumerate() {
             match layer.get(part) {
                 Some(Value::Table(table)) if !CHOICES.contains(&part.as_str()) => layer = table,
                 Some(_) => return true,
-                // A table that names a choice replaces the shared one as a whole.
-                None => return depth > 0 && TAGS.iter().any(|tag| layer.contains_key(*tag)),
+                None => return depth > 0 && names_a_choice(layer),
             }
         }
-        false
+        names_a_choice(layer)
     }
 
     /// Makes the change in a table of settings.

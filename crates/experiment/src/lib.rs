@@ -24,7 +24,7 @@ pub use error::Error;
 pub use plan::{Plan, PlannedCell, Wanted};
 pub use registry::{PLAYED, Scenario, TOLD, editions, narrator_of};
 pub use rerun::rerun;
-pub use runner::{Fate, Observer, Runner};
+pub use runner::{Fate, Observer, Prepared, Runner};
 pub use scene::*;
 pub use seeds::SeedRange;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};

@@ -58,18 +58,59 @@ fn the_same_sheet_is_not_written_again() {
     assert_eq!(modified(), before);
 }
 
-#[test]
-fn another_sheet_is_refused_and_the_first_difference_named() {
+/// What is different in a study, and the words in which it is refused.
+fn other_studies() -> [(StudySheet, &'static str); 4] {
+    let findings = Vec::new();
+    [
+        (StudySheet { answers: AnswersFrom::Recorded, ..sheet() }, "live answers from http://127.0.0.1:8080/v1 there"),
+        (
+            StudySheet { settings: [("one".into(), json!({ "kappa": 0.2 }))].into(), ..sheet() },
+            "other settings: in one, kappa is 0.1 there and 0.2 here",
+        ),
+        (StudySheet { settings: [].into(), ..sheet() }, "other settings: the arm one is not here"),
+        (StudySheet { account: Account { findings, ..sheet().account }, ..sheet() }, "findings is [{"),
+    ]
+}
+
+/// A folder with the sheet and a cell of the study.
+fn with_a_cell() -> (tempfile::TempDir, Run) {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::at(folder.path());
     run.write_sheet(&sheet()).unwrap();
-    let account = Account { blocks: vec!["obj".into()], ..sheet().account };
-    let other = StudySheet { account, ..sheet() };
-    let error = run.write_sheet(&other).unwrap_err();
-    assert!(matches!(error, Error::OtherSheet { .. }), "{error:?}");
-    let said = error.to_string();
-    assert!(said.contains("account.blocks is [] there and [\"obj\"] here"), "{said}");
-    assert_eq!(run.sheet("lock").unwrap(), sheet(), "the sheet that was there stays");
+    std::fs::create_dir(folder.path().join("lock/one")).unwrap();
+    std::fs::write(folder.path().join("lock/one/seed-00000.json"), "{}").unwrap();
+    (folder, run)
+}
+
+#[test]
+fn another_study_beside_its_cells_is_refused_and_the_first_difference_named() {
+    let (_folder, run) = with_a_cell();
+    for (other, what) in other_studies() {
+        let error = run.write_sheet(&other).unwrap_err();
+        assert!(matches!(error, Error::OtherSheet { .. }), "{error:?}");
+        assert!(error.to_string().contains(what), "{error}");
+        assert_eq!(run.sheet("lock").unwrap(), sheet(), "the sheet that was there stays");
+    }
+}
+
+#[test]
+fn a_study_without_cells_may_be_run_otherwise() {
+    for (other, _) in other_studies() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = Run::at(folder.path());
+        run.write_sheet(&sheet()).unwrap();
+        run.write_sheet(&other).unwrap();
+        assert_eq!(run.sheet("lock").unwrap(), other);
+    }
+}
+
+#[test]
+fn arms_may_be_added_and_the_table_may_change() {
+    let (_folder, run) = with_a_cell();
+    let mut wider = StudySheet { title: "Another title".into(), ..sheet() };
+    wider.settings.insert("three".into(), json!({ "kappa": 3 }));
+    run.write_sheet(&wider).unwrap();
+    assert_eq!(run.sheet("lock").unwrap(), wider);
 }
 
 #[test]

@@ -35,7 +35,12 @@ use Instead::{Nothing, OwnWorld, Refused, Run, Typing};
 /// All substitutions.
 pub(crate) const RULES: &[Rule] = &[
     rule("cargo install --path crates/cli --locked", Nothing, "cargo has built the program that is tested"),
-    rule("cargo run --release -- quickstart", Run("counsel quickstart"), "cargo has built the program that is tested"),
+    rule(
+        "cargo run --release -- quickstart",
+        Run("counsel quickstart --help"),
+        "it takes minutes in a build for tests",
+    ),
+    rule("counsel quickstart", Run("counsel quickstart --help"), "it takes minutes in a build for tests"),
     rule("cargo xtask check", Nothing, "this test is a part of it"),
     rule("cargo run --release -p own-world -- runs/own-world", OwnWorld, "cargo has built it with this test"),
     rule("tensorboard --logdir board", Nothing, "a server of another program; fixtures/tensorboard reads such files"),

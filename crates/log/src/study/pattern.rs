@@ -5,13 +5,15 @@
 
 /// Whether a name fits a pattern, in which a star stands for any letters.
 pub fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
-            // The star may swallow any part of the rest; the remainder of the pattern may hold further stars.
-            (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| matches(after, &rest[at..]))
-        }),
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
+    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let Some(inner) = name.strip_prefix(first).and_then(|rest| rest.strip_suffix(last)) else { return false };
+    // Each piece is taken where it first occurs: what is left for the others is then as long as can be.
+    let mut left = Some(inner);
+    for piece in between.split('*') {
+        left = left.and_then(|left| left.split_once(piece)).map(|(_, after)| after);
     }
+    left.is_some()
 }
 
 /// How an arm is named: as such, or by what it returned.
@@ -52,6 +54,14 @@ mod tests {
         assert!(matches("obj-*", "obj-15-plain") && matches("*", "") && matches("*-pred", "unif-pred"));
         assert!(matches("a*c*e", "abcde") && matches("never", "never"));
         assert!(!matches("obj-*", "local-15") && !matches("never", "nevers") && !matches("a*c", "ab"));
+        assert!(matches("a*b*b", "abb") && !matches("a*b*b", "ab") && !matches("ab*ba", "aba"));
+        assert!(matches("*ab*", "xabx") && matches("**", "") && !matches("*é*", "e"));
+    }
+
+    #[test]
+    fn many_stars_take_no_longer_than_their_letters() {
+        let pattern = "*a".repeat(500) + "*";
+        assert!(matches(&pattern, &"a".repeat(500)) && !matches(&pattern, &"a".repeat(499)));
     }
 
     #[test]
