@@ -1,15 +1,15 @@
 //! `counsel figures`: the figures of a run, from its logs alone.
 
-use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::Args;
 use counsel_log::{Run, write_whole};
 use counsel_report::{FigureFormat, study_figures};
 
 use crate::progress;
+use crate::replace::check_replaceable;
 
 /// Draw the figures of a run from its logs alone.
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ impl Figures {
             .map(|figure| (self.out.join(format!("{}.{}", figure.id(), self.format)), figure.render(self.format)))
             .collect();
         for (path, _) in &files {
-            check_replaceable(path, self.format)?;
+            check_replaceable(path, self.format.opening().as_bytes(), "a figure")?;
         }
         let mut out = std::io::stdout().lock();
         for (path, text) in &files {
@@ -56,18 +56,4 @@ impl Figures {
         }
         Ok(())
     }
-}
-
-/// Refuses a path that holds anything but a figure of ours.
-fn check_replaceable(path: &Path, format: FigureFormat) -> Result<()> {
-    let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
-    let mut opening = vec![0; format.opening().len()];
-    let is_ours = found.is_file() && {
-        let mut file = fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        file.read_exact(&mut opening).is_ok() && opening == format.opening().as_bytes()
-    };
-    if !is_ours {
-        bail!("{} is there already and is not a figure of counsel; choose another folder with --out", path.display());
-    }
-    Ok(())
 }

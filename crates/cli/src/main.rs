@@ -4,15 +4,18 @@ mod advisor;
 mod audit;
 mod completions;
 mod explain;
+mod export;
 mod figures;
 mod interrupt;
 mod list;
 mod live;
 mod progress;
 mod quickstart;
+mod replace;
 mod reproduce;
 mod shape;
 mod stats;
+mod study;
 mod tables;
 mod world;
 
@@ -38,7 +41,8 @@ const EXAMPLES: &str = "Examples:
   counsel tables runs --format latex     the tables again, from the logs
   counsel figures runs                   learning curves and frontiers, from the logs
   counsel audit runs                     compute every decision again
-  counsel explain runs --cell lock/controller/0 --step 12";
+  counsel explain runs --cell lock/controller/0 --step 12
+  counsel study new lock > mine.toml     a study of one's own, to begin with";
 
 #[derive(Debug, Subcommand)]
 enum Verb {
@@ -56,6 +60,10 @@ enum Verb {
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
     Explain(explain::Explain),
+    /// Write a run for other programs: TensorBoard
+    Export(export::Export),
+    /// Studies of one's own: a file to begin with, and a check of it
+    Study(study::Study),
     /// Language models as advisors: list, pull, ask, bench, record, verify, audit, check
     Advisor(advisor::Advisor),
     /// The worlds on their own: list, trace, play, bench
@@ -77,6 +85,8 @@ fn main() -> ExitCode {
         Verb::Figures(figures) => figures.run(),
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
+        Verb::Export(export) => export.run(),
+        Verb::Study(study) => study.run(),
         Verb::Advisor(advisor) => advisor.run(),
         Verb::World(world) => world.run(),
         Verb::Stats(stats) => stats.run(),

@@ -14,7 +14,7 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 25] = [
+    let verbs: [&[&str]; 29] = [
         &[],
         &["quickstart"],
         &["list"],
@@ -23,6 +23,10 @@ fn every_verb_explains_itself() {
         &["figures"],
         &["audit"],
         &["explain"],
+        &["export"],
+        &["study"],
+        &["study", "new"],
+        &["study", "check"],
         &["advisor"],
         &["advisor", "list"],
         &["advisor", "pull"],
@@ -73,6 +77,8 @@ fn every_verb_has_examples() {
             "figures",
             "audit",
             "explain",
+            "export",
+            "study",
             "advisor",
             "world",
             "stats",

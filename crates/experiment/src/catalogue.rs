@@ -41,6 +41,9 @@ const STUDIES: &[&str] = studies![
     "pixel-gates",
 ];
 
+/// What a study is called whose id could not be read.
+const UNNAMED: &str = "a study";
+
 /// A study that can be run.
 pub type Study = StudySpec;
 
@@ -66,7 +69,13 @@ impl Catalogue {
             }
             let invalid = |reason: String| Error::Spec { study: name.clone(), arm: String::new(), reason };
             let text = std::fs::read_to_string(name).map_err(|error| invalid(error.to_string()))?;
-            let study = Study { order: self.0.len(), ..Self::parse(&text)? };
+            let parsed = Self::parse(&text).map_err(|error| match error {
+                Error::Spec { study, arm, reason } if study == UNNAMED => {
+                    Error::Spec { study: name.clone(), arm, reason }
+                }
+                error => error,
+            })?;
+            let study = Study { order: self.0.len(), ..parsed };
             if self.0.iter().any(|known| known.id == study.id || known.group == study.id) {
                 return Err(invalid(format!("there is a study or group `{}` already; give it another id", study.id)));
             }
@@ -79,9 +88,18 @@ impl Catalogue {
     /// Reads one study.
     pub fn parse(text: &str) -> Result<Study, Error> {
         let invalid = |study: &str, reason| Error::Spec { study: study.into(), arm: String::new(), reason };
-        let study: Study = toml::from_str(text).map_err(|error| invalid("a study", error.to_string()))?;
+        let study: Study = toml::from_str(text).map_err(|error| invalid(UNNAMED, error.to_string()))?;
         let id = study.id.clone();
         study.spread().map_err(|reason| invalid(&id, reason))
+    }
+
+    /// The file of a study that comes with the program, as it was written.
+    pub fn text(&self, id: &str) -> Result<&'static str, Error> {
+        let place = self.0.iter().position(|study| study.id == id);
+        place.and_then(|place| STUDIES.get(place).copied()).ok_or_else(|| {
+            let nearest = nearest(id, self.0.iter().map(|study| study.id.as_str()));
+            Error::UnknownStudy { name: id.to_owned(), nearest }
+        })
     }
 
     /// All studies, in order.

@@ -7,6 +7,7 @@
 mod catalogue;
 mod change;
 mod error;
+mod naming;
 mod plan;
 mod registry;
 mod rerun;

@@ -109,6 +109,17 @@ impl Plan {
         &self.cells
     }
 
+    /// The language models whose answers its cells need, each once, in the order of the arms.
+    pub fn advisors(&self) -> Vec<AdvisorName> {
+        let mut advisors = Vec::new();
+        for advisor in self.cells.iter().flat_map(|cell| cell.scenario.models()) {
+            if !advisors.contains(&advisor) {
+                advisors.push(advisor);
+            }
+        }
+        advisors
+    }
+
     /// The cells, in order.
     pub fn into_cells(self) -> Vec<PlannedCell> {
         self.cells

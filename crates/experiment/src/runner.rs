@@ -5,7 +5,7 @@
 
 use std::fs::File;
 
-use counsel_log::{LogFile, Manifest, Run, StudySheet, Versions, each, first_difference};
+use counsel_log::{Run, StudySheet, Versions, each, first_difference};
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -67,23 +67,7 @@ impl<'a> Runner<'a> {
     fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
         let failed = |cause| Error::Cell { key: cell.key.clone(), cause: Box::new(cause) };
         let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
-        let manifest = Manifest {
-            key: cell.key.clone(),
-            arm_order: cell.arm_order,
-            spec: cell.spec.clone(),
-            versions: versions(),
-            controller: played.controller,
-            advisor: played.advisor,
-            answers: cell.sheet.answers.clone(),
-            words: played.words,
-            form: played.form,
-            engine_seed: played.engine_seed,
-            calibration: played.calibration,
-            totals: played.totals,
-            log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
-            seal: String::new(),
-        };
-        Ok(self.run.write(manifest, &played.decisions)?)
+        Ok(played.write(&self.run, &cell.sheet, cell.key.clone())?)
     }
 
     /// What has to be done for a cell: run it, nothing because it is there, or run it again because it is damaged.
@@ -101,7 +85,7 @@ impl<'a> Runner<'a> {
         if found.manifest.answers != cell.sheet.answers {
             return Err(other(format!("{} there, {} here", found.manifest.answers, cell.sheet.answers)));
         }
-        if found.manifest.versions != versions() {
+        if found.manifest.versions != Versions::current() {
             return Err(other(format!("made by counsel {}", found.manifest.versions.counsel)));
         }
         Ok(if found.intact().is_ok() { Fate::Skipped } else { Fate::Restored })
@@ -147,8 +131,4 @@ impl Prepared<'_> {
             _ => Ok(()),
         }
     }
-}
-
-fn versions() -> Versions {
-    Versions { counsel: env!("CARGO_PKG_VERSION").into(), log_format: Manifest::FORMAT }
 }

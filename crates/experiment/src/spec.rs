@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use counsel_log::study::{Account, Family, FigureSpec, Finding, TableSpec};
+use counsel_log::study::{Account, Family, FigureSpec, Finding, Setting, TableSpec};
 use counsel_log::{AnswersFrom, StudySheet};
 use serde::Deserialize;
-use toml::Table;
+use toml::{Table, Value};
 
 use crate::change::lay_over;
 
@@ -40,12 +40,16 @@ pub struct StudySpec {
     /// Its name.
     pub id: String,
     /// The group it is run with.
+    #[serde(default = "own")]
     pub group: String,
-    /// What it compares, in one line.
+    /// What it compares, in one line; its name where nothing is said.
+    #[serde(default)]
     pub title: String,
-    /// The label of its table in the paper.
+    /// The label of its table in the paper, where it is there.
+    #[serde(default)]
     pub paper_label: String,
-    /// What it must show, or honestly fail to show.
+    /// What it must show, or honestly fail to show, where that was said before.
+    #[serde(default)]
     pub finding: String,
     /// How many seeds the paper uses, from 0.
     pub seeds: u64,
@@ -58,9 +62,9 @@ pub struct StudySpec {
     pub blocks: Vec<BlockSpec>,
     /// The arms, in the order of the table; in every block once the study is read.
     pub arms: Vec<ArmSpec>,
-    /// What its table shows.
+    /// What its table shows; what was won and paid where nothing is said.
     #[serde(default)]
-    pub table: TableSpec,
+    pub table: Option<TableSpec>,
     /// The differences that are tested together.
     #[serde(default)]
     pub families: Vec<Family>,
@@ -75,14 +79,17 @@ pub struct StudySpec {
     pub order: usize,
 }
 
+/// The group of a study that names none.
+fn own() -> String {
+    "own".into()
+}
+
 impl StudySpec {
     /// The study with every arm written out for every block that it is run in. Refuses blocks that cannot be told apart
     /// and arms of blocks that there are none of.
     pub(crate) fn spread(mut self) -> Result<Self, String> {
+        self.check_names()?;
         let known: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
-        if let Some(bad) = known.iter().find(|name| name.is_empty() || name.contains('.')) {
-            return Err(format!("the block `{bad}` needs a name without a dot"));
-        }
         for arm in &self.arms {
             if let Some(missing) = arm.only.iter().find(|name| !known.contains(&name.as_str())) {
                 return Err(format!("arm `{}` is for the block `{missing}`, which there is none of", arm.name));
@@ -105,19 +112,32 @@ impl StudySpec {
 
     /// The study, if table, families, findings and figures speak only of what it has.
     fn accounted(self) -> Result<Self, String> {
+        self.check_distinct()?;
         self.account().check(self.arms.iter().map(|arm| arm.name.as_str()))?;
         Ok(self)
     }
 
-    /// What is read out of it.
-    fn account(&self) -> Account {
-        Account {
-            blocks: self.blocks.iter().map(|block| block.name.clone()).collect(),
-            table: self.table.clone(),
-            families: self.families.clone(),
-            findings: self.findings.clone(),
-            figures: self.figures.clone(),
-        }
+    /// What is read out of it. What it leaves out is read out as of any study.
+    pub fn account(&self) -> Account {
+        let blocks = self.blocks.iter().map(|block| block.name.clone()).collect();
+        let (families, findings, figures) = (self.families.clone(), self.findings.clone(), self.figures.clone());
+        let Some(table) = self.table.clone() else {
+            let generic = Account::generic(blocks, self.told(), self.arms.iter().map(|arm| arm.name.as_str()));
+            return Account {
+                families: if families.is_empty() { generic.families } else { families },
+                figures: if figures.is_empty() { generic.figures } else { figures },
+                findings,
+                ..generic
+            };
+        };
+        Account { blocks, table, families, findings, figures }
+    }
+
+    /// The settings by which its blocks are told apart in a table: all that they set.
+    fn told(&self) -> Vec<Setting> {
+        let mut paths = Vec::new();
+        self.blocks.iter().for_each(|block| leaves("", &block.set, &mut paths));
+        paths.into_iter().map(|setting| Setting { setting, or: None, heading: None }).collect()
     }
 
     /// What a run says of it once for all its cells.
@@ -125,7 +145,7 @@ impl StudySpec {
         StudySheet {
             id: self.id.clone(),
             order: self.order,
-            title: self.title.clone(),
+            title: if self.title.is_empty() { self.id.clone() } else { self.title.clone() },
             paper_label: self.paper_label.clone(),
             finding: self.finding.clone(),
             arms: self.arms.iter().map(|arm| arm.name.clone()).collect(),
@@ -133,6 +153,18 @@ impl StudySpec {
             changed: Vec::new(),
             answers: AnswersFrom::Recorded,
             settings: BTreeMap::new(),
+        }
+    }
+}
+
+/// Adds the paths of all single values of a table that are not there yet.
+fn leaves(path: &str, table: &Table, found: &mut Vec<String>) {
+    for (key, value) in table {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match value {
+            Value::Table(inner) => leaves(&path, inner, found),
+            _ if found.contains(&path) => {}
+            _ => found.push(path),
         }
     }
 }

@@ -20,6 +20,13 @@ pub struct Versions {
     pub log_format: u32,
 }
 
+impl Versions {
+    /// Those of this program.
+    pub fn current() -> Self {
+        Self { counsel: env!("CARGO_PKG_VERSION").into(), log_format: Manifest::FORMAT }
+    }
+}
+
 /// The log that belongs to a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogFile {

@@ -107,6 +107,29 @@ impl Run {
 }
 
 impl StudySheet {
+    /// The sheet of a study that declares no table: its arms in order, each with its settings. What is read out of it is
+    /// [`Account::generic`].
+    pub fn plain(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        arms: impl IntoIterator<Item = (String, Value)>,
+    ) -> Self {
+        let arms: Vec<(String, Value)> = arms.into_iter().collect();
+        let names: Vec<String> = arms.iter().map(|(name, _)| name.clone()).collect();
+        Self {
+            id: id.into(),
+            order: 0,
+            title: title.into(),
+            paper_label: String::new(),
+            finding: String::new(),
+            account: Account::generic(Vec::new(), Vec::new(), names.iter().map(String::as_str)),
+            arms: names,
+            changed: Vec::new(),
+            answers: AnswersFrom::Recorded,
+            settings: arms.into_iter().collect(),
+        }
+    }
+
     /// Why a cell does not belong to this study, if it does not: it has other settings, or another source of answers.
     pub fn refuses(&self, manifest: &Manifest) -> Option<String> {
         if manifest.answers != self.answers {

@@ -38,6 +38,14 @@ pub enum Error {
         /// The word that was given.
         found: String,
     },
+    /// An arm that no cell of the run has.
+    #[error("the run has no arm `{arm}`{nearest}; name it as its folder is named")]
+    NoArm {
+        /// The arm.
+        arm: String,
+        /// A hint with the nearest arm, or nothing.
+        nearest: String,
+    },
     /// An id that cannot be a file name.
     #[error(
         "`{found}` cannot name a figure; use up to 100 lower-case letters, digits and inner hyphens, such as `lock-curve`"

@@ -9,6 +9,7 @@
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`] |
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
+//! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
 //! | how do I print it? | [`render`], [`render_traced`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
@@ -34,6 +35,7 @@ mod observation;
 mod paired;
 mod study;
 mod table;
+mod tensorboard;
 mod text;
 
 pub use entry::{Content, Entry};
@@ -42,5 +44,6 @@ pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference,
 pub use format::{Format, Traces, render, render_traced};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::{Watch, study_figures, study_tables};
+pub use study::{CellEpisodes, Episode, Watch, cell_episodes, study_figures, study_tables};
 pub use table::{Align, Column, Row, Table};
+pub use tensorboard::EventFile;

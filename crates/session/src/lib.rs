@@ -16,6 +16,7 @@ mod recalibrate;
 mod scene;
 mod session;
 mod setbacks;
+mod written;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
 pub use deep::{Consulted, DeepStudy, DeepWorld, LabelTable, Law, Support, ValuesFrom, WarmStarts};

@@ -10,6 +10,8 @@
 //! | `[[families]]` | [`Family`] | which paired differences are adjusted together by Holm's method |
 //! | `[[findings]]` | [`Finding`] | a statement in words and the [`Test`] that decides whether it holds |
 //! | `[[figures]]` | [`FigureSpec`] | what is drawn |
+//!
+//! A study that says none of it is read out by [`Account::generic`].
 
 mod account;
 mod check;
@@ -17,6 +19,7 @@ mod declared;
 mod family;
 mod figure;
 mod finding;
+mod generic;
 mod limit;
 mod measure;
 mod pattern;

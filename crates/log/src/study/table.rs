@@ -81,12 +81,17 @@ pub struct Difference {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     /// How many decimals are shown.
-    #[serde(default = "four")]
+    #[serde(default = "Difference::decimals")]
     pub decimals: usize,
 }
 
-fn four() -> usize {
-    4
+impl Difference {
+    /// How many decimals are shown where nothing is said.
+    pub(super) const DECIMALS: usize = 4;
+
+    fn decimals() -> usize {
+        Self::DECIMALS
+    }
 }
 
 /// What the rows are.
@@ -118,7 +123,7 @@ pub enum Rows {
 }
 
 /// The table of a study.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {
     /// Leading columns.
@@ -136,21 +141,6 @@ pub struct TableSpec {
     /// What a reader has to know besides what the measures mean.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-}
-
-impl Default for TableSpec {
-    /// The table of a study that asks for none: what was won and what was paid.
-    fn default() -> Self {
-        let columns = [Measure::Return, Measure::Calls, Measure::CostAdjusted, Measure::Acceptance];
-        let column = |measure| ColumnSpec { measure, show: None, decimals: None, heading: None, of: None };
-        Self {
-            settings: Vec::new(),
-            rows: Rows::Arms,
-            columns: columns.map(column).to_vec(),
-            differences: Vec::new(),
-            remarks: Vec::new(),
-        }
-    }
 }
 
 impl Setting {

@@ -13,6 +13,7 @@
 //! | lay out | `table`, `illustrate` |
 
 mod collect;
+mod episodes;
 mod exact;
 mod family;
 mod finding;
@@ -27,5 +28,6 @@ mod table;
 mod whole;
 
 pub use collect::Watch;
+pub use episodes::{CellEpisodes, Episode, cell_episodes};
 pub use illustrate::study_figures;
 pub use table::study_tables;

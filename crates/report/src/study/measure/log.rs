@@ -22,18 +22,18 @@ pub(super) struct Answers<'a> {
 
 impl CellLog<'_> {
     /// A column in which every row has a number.
-    pub(super) fn full(&self, column: &'static str) -> Vec<f64> {
+    pub(in crate::study) fn full(&self, column: &'static str) -> Vec<f64> {
         // A row without one is a fault of the log that its reader reports; the number does not matter then.
         self.frame.reals(column).iter().map(|value| value.unwrap_or(f64::NAN)).collect()
     }
 
     /// A column of counts.
-    pub(super) fn counts(&self, column: &'static str) -> Vec<u64> {
+    pub(in crate::study) fn counts(&self, column: &'static str) -> Vec<u64> {
         self.frame.ints(column).iter().map(|count| count.unwrap_or(0).cast_unsigned()).collect()
     }
 
     /// Whether a call was made, decision by decision.
-    pub(super) fn asked(&self) -> Vec<bool> {
+    pub(in crate::study) fn asked(&self) -> Vec<bool> {
         self.frame.words("outcome").iter().map(|outcome| outcome == Some("asked")).collect()
     }
 

@@ -31,7 +31,17 @@ pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results) -> Resul
     }
     let statements = statements(account, results, &families);
     table.emphasis = Some("the paired 95 % interval excludes zero, before any adjustment".into());
-    table.caption = format!("Finding ({}): {}. {}", sheet.paper_label, sheet.finding, summary(&statements));
+    table.caption = caption(sheet, &summary(&statements));
     table.notes = notes(account, results, &statements);
     Ok(table)
+}
+
+/// What the study was to show, where it says so, and how its statements stand.
+fn caption(sheet: &StudySheet, summary: &str) -> String {
+    let StudySheet { finding, paper_label, .. } = sheet;
+    match (finding.is_empty(), paper_label.is_empty()) {
+        (true, _) => summary.to_owned(),
+        (false, true) => format!("Finding: {finding}. {summary}"),
+        (false, false) => format!("Finding ({paper_label}): {finding}. {summary}"),
+    }
 }

@@ -1,0 +1,69 @@
+//! What each episode of a cell brought, paid and expected.
+
+use counsel_decision::refusal::nearest;
+use counsel_log::{CellKey, Run};
+
+use super::collect::{Watch, each_log, studies};
+use super::measure::CellLog;
+use crate::Error;
+
+/// The episodes of one cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellEpisodes {
+    /// Which cell.
+    pub key: CellKey,
+    /// Its episodes, in order. One without a decision is left out.
+    pub episodes: Vec<Episode>,
+}
+
+/// One episode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Episode {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The sum of its rewards.
+    pub gained: f64,
+    /// The calls that were made in it.
+    pub calls: u64,
+    /// The mean price of a call over its decisions.
+    pub mean_price: f64,
+    /// The mean estimate of what a call is worth, over its decisions.
+    pub mean_estimate: f64,
+}
+
+/// The episodes of the cells of these studies, or of all, and of these arms, or of all.
+pub fn cell_episodes(
+    run: &Run,
+    wanted: Option<&[String]>,
+    arms: &[String],
+    watch: Watch<'_>,
+) -> Result<Vec<CellEpisodes>, Error> {
+    let mut keys: Vec<CellKey> = studies(run, wanted)?.into_iter().flat_map(|found| found.keys).collect();
+    if let Some(missing) = arms.iter().find(|arm| keys.iter().all(|key| key.arm != **arm)) {
+        let nearest = nearest(missing, keys.iter().map(|key| key.arm.as_str()));
+        return Err(Error::NoArm { arm: missing.clone(), nearest });
+    }
+    keys.retain(|key| arms.is_empty() || arms.contains(&key.arm));
+    let read = each_log(run, &keys, watch, episodes)?;
+    Ok(read.into_iter().map(|(manifest, episodes)| CellEpisodes { key: manifest.key, episodes }).collect())
+}
+
+fn episodes(log: &CellLog<'_>) -> Vec<Episode> {
+    let (number, asked) = (log.counts("episode"), log.asked());
+    let [reward, price, estimate] = ["reward", "price", "estimate"].map(|column| log.full(column));
+    let mut from = 0;
+    let mut episodes = Vec::new();
+    for numbers in number.chunk_by(|one, next| one == next) {
+        let here = from..from + numbers.len();
+        from = here.end;
+        let mean = |column: &[f64]| column[here.clone()].iter().sum::<f64>() / numbers.len() as f64;
+        episodes.push(Episode {
+            number: numbers[0],
+            gained: reward[here.clone()].iter().sum(),
+            calls: asked[here.clone()].iter().filter(|asked| **asked).count() as u64,
+            mean_price: mean(&price),
+            mean_estimate: mean(&estimate),
+        });
+    }
+    episodes
+}
