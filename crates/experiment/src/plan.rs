@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::{Refusal, nearest};
 use counsel_log::{CellKey, StudySheet};
 use serde_json::Value;
 use toml::Table;
@@ -25,6 +25,9 @@ pub struct PlannedCell {
     pub spec: Value,
 }
 
+/// The most cells that are planned at once. Each holds all its settings, so more of them would fill the memory.
+const MOST_CELLS: f64 = 1e5;
+
 /// The cells of a study.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -34,6 +37,12 @@ pub struct Plan {
 impl Plan {
     /// Resolves a study for these seeds (the paper's by default) with these changes.
     pub fn new(study: &StudySpec, seeds: Option<&SeedRange>, changes: &[Change]) -> Result<Self, Error> {
+        let count = seeds.map_or(study.seeds, |SeedRange(range)| (range.end() - range.start()).saturating_add(1));
+        let size = count as f64 * study.arms.len() as f64;
+        if size > MOST_CELLS {
+            let remedy = "run fewer seeds, or a part of them in a folder of its own";
+            return Err(Refusal::TooLarge { what: "the list of cells", size, most: MOST_CELLS, remedy }.into());
+        }
         let seeds: Vec<u64> = seeds.map_or_else(|| (0..study.seeds).collect(), |seeds| seeds.0.clone().collect());
         let invalid = |arm: &str, reason: String| Error::Spec {
             study: study.id.clone(),

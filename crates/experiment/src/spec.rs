@@ -1,9 +1,9 @@
 //! A study as written: what it compares, the settings of each arm, and what is read out of it. Unknown keys are errors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use counsel_log::{AnswersFrom, StudySheet};
 use counsel_log::study::{Account, Family, FigureSpec, Finding, TableSpec};
+use counsel_log::{AnswersFrom, StudySheet};
 use serde::Deserialize;
 use toml::Table;
 
@@ -103,8 +103,16 @@ impl StudySpec {
         self.accounted()
     }
 
-    /// The study, if table, families, findings and figures speak only of what it has.
+    /// The study, if its names can name folders, and table, families, findings and figures speak only of what it has.
     fn accounted(self) -> Result<Self, String> {
+        refuse_as_folder("id", &self.id)?;
+        let mut names = BTreeSet::new();
+        for arm in &self.arms {
+            refuse_as_folder("arm", &arm.name)?;
+            if !names.insert(&arm.name) {
+                return Err(format!("it has two arms `{}`; give each a name of its own", arm.name));
+            }
+        }
         self.account().check(self.arms.iter().map(|arm| arm.name.as_str()))?;
         Ok(self)
     }
@@ -135,4 +143,18 @@ impl StudySpec {
             settings: BTreeMap::new(),
         }
     }
+}
+
+/// The longest name of a folder that every file system takes, in bytes.
+const LONGEST_NAME: usize = 200;
+
+/// Refuses a name that cannot be the name of a folder everywhere, or that would lead out of the run's folder.
+fn refuse_as_folder(what: &str, name: &str) -> Result<(), String> {
+    let fits = |letter: char| letter.is_alphanumeric() || "._-+=,@() ".contains(letter);
+    let is_plain = !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(fits);
+    if is_plain && !name.starts_with('.') && name.trim() == name {
+        return Ok(());
+    }
+    let remedy = "it names a folder: begin with a letter or digit, and use letters, digits, `-`, `_` and `.`";
+    Err(format!("the {what} {name:?} cannot be used; {remedy}"))
 }

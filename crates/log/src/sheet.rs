@@ -4,7 +4,7 @@
 //! sheet is sealed like a manifest, and a run has one sheet per study: a second one that says something else is refused.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,6 +57,24 @@ impl Sealed for Page {
     }
 }
 
+impl StudySheet {
+    fn page(&self) -> Page {
+        Page { log_format: Manifest::FORMAT, sheet: self.clone(), seal: String::new() }
+    }
+
+    /// The text of its file, sealed.
+    pub fn to_text(&self) -> Result<String, Error> {
+        self.page()
+            .sealed()
+            .map_err(|error| Error::Manifest { path: self.id.clone().into(), reason: error.to_string() })
+    }
+
+    /// Reads a sheet from the bytes of its file. The path is for messages.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, Error> {
+        Page::unsealed(bytes, path).map(|page| page.sheet)
+    }
+}
+
 impl Run {
     /// Whether the sheet of a study has to be written: it is not there, or damaged. One that says something else is an error.
     pub fn lacks_sheet(&self, sheet: &StudySheet) -> Result<bool, Error> {
@@ -78,8 +96,7 @@ impl Run {
         if !self.lacks_sheet(sheet)? {
             return Ok(());
         }
-        let page = Page { log_format: Manifest::FORMAT, sheet: sheet.clone(), seal: String::new() };
-        page.write_sealed(&self.sheet_path(&sheet.id))
+        sheet.page().write_sealed(&self.sheet_path(&sheet.id))
     }
 
     /// The sheet of a study.

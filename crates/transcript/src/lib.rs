@@ -20,6 +20,7 @@ mod journal;
 mod line;
 mod missing;
 mod pack;
+mod reading;
 mod shelf;
 mod transcript;
 
@@ -29,7 +30,8 @@ pub use asked::{Asked, Prompts};
 pub use comparison::{Comparison, Difference, IdentityCheck, compare};
 pub use date::Date;
 pub use error::Error;
-pub use journal::{Damage, Journal};
+pub use journal::Journal;
 pub use missing::Missing;
+pub use reading::Damage;
 pub use shelf::{Embedded, Shelf, journal_name, packed_name};
 pub use transcript::{Mode, Source, Told, Transcript};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use counsel_advisor::{Decoding, Digest};
 use serde::{Deserialize, Serialize};
 
-use crate::advisor::{decoding_digest, key};
+use crate::advisor::{canonical, decoding_digest, key};
 use crate::body::{Cursor, Pen};
 use crate::journal::io;
 use crate::{Advisor, Answers, Date, Entry, Error};
@@ -129,7 +129,7 @@ fn read(heading: Heading, body: &[u8]) -> Option<Answers> {
     let Heading { advisor, count, decodings, dates, bytes } = heading;
     let digest = advisor.digest();
     let decodings: Vec<(Digest, Arc<Decoding>)> =
-        decodings.into_iter().map(|decoding| (decoding_digest(&decoding), Arc::new(decoding))).collect();
+        decodings.into_iter().map(|decoding| (decoding_digest(&decoding), Arc::new(canonical(decoding)))).collect();
     let index = |number: u64| usize::try_from(number).ok();
     let mut cursor = Cursor(body);
     let mut entries: Vec<(Digest, Entry)> = Vec::new();
