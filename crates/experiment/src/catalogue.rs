@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use counsel_decision::refusal::nearest;
+use counsel_file::Expected;
 
 use crate::{Error, StudySpec};
 
@@ -41,6 +42,9 @@ const STUDIES: &[&str] = studies![
     "pixel-gates",
 ];
 
+/// The file of a study of one's own.
+const STUDY: Expected = Expected { what: "a study", most_bytes: 4 << 20 };
+
 /// A study that can be run.
 pub type Study = StudySpec;
 
@@ -65,7 +69,7 @@ impl Catalogue {
                 continue;
             }
             let invalid = |reason: String| Error::Spec { study: name.clone(), arm: String::new(), reason };
-            let text = std::fs::read_to_string(name).map_err(|error| invalid(error.to_string()))?;
+            let text = counsel_file::read_text(Path::new(name), STUDY).map_err(|error| invalid(error.to_string()))?;
             let study = Study { order: self.0.len(), ..Self::parse(&text)? };
             if self.0.iter().any(|known| known.id == study.id || known.group == study.id) {
                 return Err(invalid(format!("there is a study or group `{}` already; give it another id", study.id)));

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::file::{read_whole, write_whole};
+use crate::file::{MANIFEST, read_whole, write_whole};
 use crate::{Error, Manifest, digest};
 
 /// What is kept in a sealed file.
@@ -32,7 +32,7 @@ pub(crate) trait Sealed: Serialize + DeserializeOwned {
 
     /// Reads it and checks its format, its seal and its spelling.
     fn read_sealed(path: &Path) -> Result<Self, Error> {
-        Self::unsealed(&read_whole(path)?, path)
+        Self::unsealed(&read_whole(path, MANIFEST)?, path)
     }
 
     /// Reads it from the bytes of a file; the path is for messages.

@@ -9,11 +9,14 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use counsel_advisor::{Digest, Request, Utterance};
+use counsel_file::Expected;
 
 use crate::answers::same_words;
 use crate::line::{FORMAT, Line};
 use crate::reading::Reading;
 use crate::{Advisor, Answers, Conflict, Damage, Date, Entry, Error, Prompts};
+
+const JOURNAL: Expected = Expected { what: "a journal", most_bytes: 4 << 30 };
 
 /// A transcript that grows.
 #[derive(Debug)]
@@ -30,6 +33,9 @@ impl Journal {
         let path = path.into();
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(io("create the folder of", &path))?;
+        }
+        if path.exists() {
+            counsel_file::check(&path, JOURNAL)?;
         }
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io("open", &path))?;
         let reading = Reading::of(advisor.clone(), &path);
@@ -53,6 +59,7 @@ impl Journal {
     /// Reads a journal, whoever it belongs to, without changing it.
     pub fn read(path: impl AsRef<Path>) -> Result<(Answers, Damage), Error> {
         let path = path.as_ref();
+        counsel_file::check(path, JOURNAL)?;
         let mut file = File::open(path).map_err(io("open", path))?;
         let mut bytes = Vec::new();
         // Where the file system knows no locks the checks of the lines still hold.

@@ -16,6 +16,7 @@ mod body;
 mod comparison;
 mod date;
 mod error;
+mod escape;
 mod journal;
 mod line;
 mod missing;

@@ -46,7 +46,7 @@ pub(crate) struct Audit {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let shelf = self.shelf.open();
-        let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
+        let advisors = if self.advisors.is_empty() { first_questions(&shelf) } else { self.advisors.clone() };
         if advisors.is_empty() {
             bail!("there are no transcripts; record some with `counsel advisor record`");
         }
@@ -128,13 +128,12 @@ fn asking_again(
 }
 
 /// The recorded advisors whose templates do not ask again.
-fn first_questions(shelf: &Shelf) -> Result<Vec<AdvisorName>> {
-    let names = shelf.names().iter().map(|name| name.parse()).collect::<Result<Vec<AdvisorName>, _>>()?;
+fn first_questions(shelf: &Shelf) -> Vec<AdvisorName> {
     let asks_first = |name: &AdvisorName| {
         let asked = tasks(name, &[]).and_then(|tasks| phrasing(name, tasks[0]));
         asked.is_ok_and(|phrasing| phrasing.variant() == Variant::Identical)
     };
-    Ok(names.into_iter().filter(asks_first).collect())
+    shelf.names().into_iter().filter(asks_first).collect()
 }
 
 fn blank(world: &dyn Narrator, moments: usize) -> Table {

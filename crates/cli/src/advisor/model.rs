@@ -137,7 +137,8 @@ impl Voice {
         }
         let located = self.folder.open()?.locate(model)?;
         let processor = if self.gpu { Processor::Cuda } else { Processor::Cpu };
-        let options = Options::new(located.name).threads(self.threads).processor(processor);
+        let digest = located.model.map(|model| model.sha256);
+        let options = Options::new(located.name).threads(self.threads).processor(processor).digest(digest);
         Ok(Local::open(&located.path, options)?)
     }
 }
