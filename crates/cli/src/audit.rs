@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use counsel_decision::Printable;
 use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
 use counsel_log::{CellKey, Run, all_cores, each, recompute};
 
@@ -37,7 +38,7 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     threads: Option<NonZeroUsize>,
 }
 
@@ -56,7 +57,7 @@ impl Audited {
         let Self { decisions, agreeing, unreadable, faults } = self;
         let mut out = std::io::stdout().lock();
         for fault in &faults.words {
-            writeln!(out, "{fault}")?;
+            writeln!(out, "{}", Printable(fault))?;
         }
         if faults.count > faults.words.len() {
             let hidden = faults.count - faults.words.len();

@@ -1,6 +1,7 @@
 //! `counsel advisor audit`: recorded answers against the optimal actions.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -32,8 +33,8 @@ pub(crate) struct Audit {
     #[arg(long = "task", value_name = "TASK")]
     tasks: Vec<String>,
     /// Moments, and as many episodes
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    moments: usize,
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = crate::amount::many)]
+    moments: NonZeroUsize,
     /// The seed of moments and episodes
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -67,7 +68,7 @@ impl Audit {
 
     /// The advisors of one world.
     fn table(&self, shelf: &Shelf, world: &dyn Narrator, advisors: &[&AdvisorName]) -> Result<Table> {
-        let mut table = blank(world, self.moments);
+        let mut table = blank(world, self.moments.get());
         for &name in advisors {
             for task in tasks(name, &self.tasks)? {
                 let strict = !self.tasks.is_empty();
@@ -108,7 +109,7 @@ impl Audit {
             .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
             .transpose()?;
         let seed = Seed::root(self.seed).stream("advisor audit").stream(task);
-        let sample = Sample { world, task, count: self.moments, seed };
+        let sample = Sample { world, task, count: self.moments.get(), seed };
         Ok(Some(appraise(sample, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
     }
 }

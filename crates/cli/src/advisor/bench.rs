@@ -1,6 +1,7 @@
 //! `counsel advisor bench`: what a scored question costs.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow};
@@ -23,8 +24,8 @@ pub(crate) struct Bench {
     #[arg(long)]
     model: String,
     /// How many questions
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    questions: usize,
+    #[arg(long, value_name = "N", default_value = "20", value_parser = crate::amount::many)]
+    questions: NonZeroUsize,
     #[command(flatten)]
     voice: Voice,
     /// Write one JSON object
@@ -40,7 +41,7 @@ impl Bench {
         let requests: Vec<Request> = prompts
             .into_iter()
             .cycle()
-            .take(self.questions.max(1))
+            .take(self.questions.get())
             .map(|prompt| Request { prompt, decoding: decoding.clone() })
             .collect();
         let mut model = self.voice.open_file(&self.model)?;

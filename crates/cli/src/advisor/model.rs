@@ -1,9 +1,10 @@
 //! Where models lie, and how one is opened: from a file, or behind an endpoint.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use counsel_advisor::LanguageModel;
 use counsel_endpoint::{Endpoint, Key, Ledger, OtherModel, Settings};
@@ -114,8 +115,8 @@ pub(crate) struct Voice {
     #[command(flatten)]
     pub(crate) remote: Remote,
     /// Threads of a model from a file; its answers are the same for any number
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value = "2", value_parser = crate::amount::threads)]
+    threads: NonZeroUsize,
     /// Compute on the NVIDIA GPU; needs a build with --features cuda, and gives the same answers to the bit
     #[arg(long)]
     gpu: bool,
@@ -132,13 +133,10 @@ impl Voice {
 
     /// Opens the model of this name, or of this file, in this process.
     pub(crate) fn open_file(&self, model: &str) -> Result<Local> {
-        if self.threads == 0 {
-            bail!("--threads is 0; pass 1 or more");
-        }
         let located = self.folder.open()?.locate(model)?;
         let processor = if self.gpu { Processor::Cuda } else { Processor::Cpu };
         let digest = located.model.map(|model| model.sha256);
-        let options = Options::new(located.name).threads(self.threads).processor(processor).digest(digest);
+        let options = Options::new(located.name).threads(self.threads.get()).processor(processor).digest(digest);
         Ok(Local::open(&located.path, options)?)
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::AdvisorName;
+use counsel_decision::Printable;
 use counsel_transcript::{IdentityCheck, compare};
 
 use super::model::Voice;
@@ -42,10 +43,13 @@ impl Verify {
             writeln!(
                 out,
                 "recorded with {} ({})\nasked now {} ({})",
-                recorded.engine, recorded.version, live.engine, live.version
+                Printable(&recorded.engine),
+                Printable(&recorded.version),
+                Printable(&live.engine),
+                Printable(&live.version)
             )?;
         }
-        writeln!(out, "{}: {} of {} answers equal", self.advisor, comparison.equal, comparison.compared)?;
+        writeln!(out, "{}: {} of {} answers equal", Printable(&self.advisor), comparison.equal, comparison.compared)?;
         for difference in comparison.differences.iter().take(5) {
             writeln!(out, "  {difference:?}")?;
         }
