@@ -42,7 +42,7 @@ pub(crate) struct Advisor {
 
 #[derive(Debug, Subcommand)]
 enum Kind {
-    /// Show the known models and templates
+    /// Show the known models, the templates and the recorded advisors
     List(list::List),
     /// Fetch a known model; running again resumes
     Pull(pull::Pull),

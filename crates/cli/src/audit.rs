@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use counsel_decision::Printable;
 use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
 use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each, recompute};
 use serde_json::json;
@@ -39,7 +40,7 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     threads: Option<NonZeroUsize>,
     /// text or json
     #[arg(long, value_name = "FORMAT", default_value_t = Shape::Text)]
@@ -85,7 +86,7 @@ impl Audited {
     fn write(&self, out: &mut impl Write, cells: usize) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
         for fault in &faults.words {
-            writeln!(out, "{fault}")?;
+            writeln!(out, "{}", Printable(fault))?;
         }
         if faults.count > faults.words.len() {
             let hidden = faults.count - faults.words.len();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use counsel_decision::Printable;
 use counsel_log::{CellKey, Run, explain};
 
 /// Say why one decision was made, in words and numbers.
@@ -44,7 +45,7 @@ impl Explain {
         let Some(decision) = decisions.iter().find(|decision| decision.record.step == self.step) else {
             bail!("cell {key} has no step {}; its steps are 0 to {}", self.step, decisions.len().saturating_sub(1));
         };
-        write!(std::io::stdout().lock(), "{}", explain(&cell.manifest, decision))?;
+        write!(std::io::stdout().lock(), "{}", Printable(explain(&cell.manifest, decision)))?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Live models for a study. Every answer is in the run's folder, under `live`, before the next question is asked, so that a run
+//! Live models for a study. Every answer is in the run's folder, under `answers`, before the next question is asked, so that a run
 //! that stops pays for nothing twice, and an audit can play its cells again.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::advisor::{Estimate, Voice, phrasing, requests, tasks, today};
 
 /// Where the answers of a run in this folder lie.
 fn folder(run: &Path) -> PathBuf {
-    run.join("live")
+    run.join("answers")
 }
 
 /// The advisors of a run in this folder, asked through this voice. The words of recorded answers are cited where they agree.

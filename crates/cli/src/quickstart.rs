@@ -26,7 +26,7 @@ pub(crate) struct Quickstart {
     #[arg(long, value_name = "DIR", default_value = "runs/quickstart")]
     out: PathBuf,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     jobs: Option<NonZeroUsize>,
 }
 

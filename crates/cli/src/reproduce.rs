@@ -38,7 +38,7 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     seeds: Option<SeedRange>,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     jobs: Option<NonZeroUsize>,
     /// The folder for logs and manifests
     #[arg(long, value_name = "DIR", default_value = "runs")]

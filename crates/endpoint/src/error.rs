@@ -22,6 +22,9 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A ledger that cannot be read.
+    #[error(transparent)]
+    File(#[from] counsel_file::Error),
     /// A setting out of its range.
     #[error("{name} is {value}; it must be {range}")]
     Setting {

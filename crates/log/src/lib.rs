@@ -7,6 +7,7 @@
 //! what it does with what was logged, bit for bit.
 
 mod answers;
+mod claim;
 mod column;
 mod decision;
 mod decode;

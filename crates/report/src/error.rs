@@ -121,12 +121,12 @@ pub enum Error {
         /// What the statistics said.
         reason: String,
     },
-    /// A file that cannot be opened or is not text.
-    #[error("cannot read {}: {reason}; check the path and that the file is UTF-8 text", path.display())]
+    /// A file that cannot be read.
+    #[error("{reason}")]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// What is wrong with it, and the remedy.
         reason: String,
     },
     /// Text that is not comma-separated values.

@@ -87,7 +87,7 @@ fn wrap(prose: &str, first_indent: &str, next_indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut width = 0;
-    for word in prose.split_whitespace() {
+    for word in one_line(prose).split_whitespace() {
         let length = word.chars().count();
         if line.is_empty() {
             line.push_str(first_indent);

@@ -138,7 +138,7 @@ impl Library {
 
     /// The names of the recorded advisors.
     pub fn names(&self) -> BTreeSet<String> {
-        self.shelf.names().into_iter().collect()
+        self.shelf.names().iter().map(ToString::to_string).collect()
     }
 
     fn volume(&self, advisor: &AdvisorName) -> Result<Arc<Volume>, Error> {

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
-use counsel_decision::{Parser, Reply, Response};
+use counsel_decision::{Parser, Printable, Reply, Response};
 use serde_json::{Map, Value, json};
 
 use super::model::Voice;
@@ -87,9 +87,9 @@ impl Ask {
             writeln!(out, "{answer}")?;
             return Ok(());
         }
-        writeln!(out, "{}", utterance.text)?;
+        writeln!(out, "{}", Printable(&utterance.text))?;
         for score in utterance.scores.iter().flatten() {
-            writeln!(out, "  {:<12} {:.4}", score.word, score.probability)?;
+            writeln!(out, "  {:<12} {:.4}", Printable(&score.word).to_string(), score.probability)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `counsel advisor audit`: recorded answers against the optimal actions.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -32,8 +33,8 @@ pub(crate) struct Audit {
     #[arg(long = "task", value_name = "TASK")]
     tasks: Vec<String>,
     /// Moments, and as many episodes
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    moments: usize,
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = crate::amount::many)]
+    moments: NonZeroUsize,
     /// The seed of moments and episodes
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -46,7 +47,7 @@ pub(crate) struct Audit {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let shelf = self.shelf.open();
-        let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
+        let advisors = if self.advisors.is_empty() { first_questions(&shelf) } else { self.advisors.clone() };
         if advisors.is_empty() {
             bail!("there are no transcripts; record some with `counsel advisor record`");
         }
@@ -67,7 +68,7 @@ impl Audit {
 
     /// The advisors of one world.
     fn table(&self, shelf: &Shelf, world: &dyn Narrator, advisors: &[&AdvisorName]) -> Result<Table> {
-        let mut table = blank(world, self.moments);
+        let mut table = blank(world, self.moments.get());
         for &name in advisors {
             for task in tasks(name, &self.tasks)? {
                 let strict = !self.tasks.is_empty();
@@ -108,7 +109,7 @@ impl Audit {
             .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
             .transpose()?;
         let seed = Seed::root(self.seed).stream("advisor audit").stream(task);
-        let sample = Sample { world, task, count: self.moments, seed };
+        let sample = Sample { world, task, count: self.moments.get(), seed };
         Ok(Some(appraise(sample, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
     }
 }
@@ -128,13 +129,12 @@ fn asking_again(
 }
 
 /// The recorded advisors whose templates do not ask again.
-fn first_questions(shelf: &Shelf) -> Result<Vec<AdvisorName>> {
-    let names = shelf.names().iter().map(|name| name.parse()).collect::<Result<Vec<AdvisorName>, _>>()?;
+fn first_questions(shelf: &Shelf) -> Vec<AdvisorName> {
     let asks_first = |name: &AdvisorName| {
         let asked = tasks(name, &[]).and_then(|tasks| phrasing(name, tasks[0]));
         asked.is_ok_and(|phrasing| phrasing.variant() == Variant::Identical)
     };
-    Ok(names.into_iter().filter(asks_first).collect())
+    shelf.names().into_iter().filter(asks_first).collect()
 }
 
 fn blank(world: &dyn Narrator, moments: usize) -> Table {

@@ -1,9 +1,10 @@
 //! `counsel advisor bench`: what a question costs in time.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use counsel_advisor::{LanguageModel, Request};
 use counsel_local::Local;
@@ -25,8 +26,8 @@ pub(crate) struct Bench {
     #[arg(long)]
     model: String,
     /// How many questions
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
-    questions: usize,
+    #[arg(long, value_name = "N", default_value = "20", value_parser = crate::amount::many)]
+    questions: NonZeroUsize,
     #[command(flatten)]
     voice: Voice,
     /// Write one JSON object
@@ -36,9 +37,6 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
-        if !(1..=1_000_000).contains(&self.questions) {
-            bail!("--questions is {}; pass a number between 1 and 1000000", self.questions);
-        }
         self.voice.remote.require_budget("measuring")?;
         let (shown, words) = if self.voice.remote.base_url.is_some() { self.endpoint()? } else { self.file()? };
         writeln!(std::io::stdout().lock(), "{}", if self.json { shown.to_string() } else { words })?;
@@ -75,7 +73,7 @@ impl Bench {
         let phrasing = counsel_experiment::narrator_of("abstract")?.phrasing("GoToObj", "abstract")?;
         let decoding = phrasing.decoding(decoding)?;
         let prompts = phrasing.enumerate().prompts().unwrap_or_default();
-        let prompts = prompts.into_iter().cycle().take(self.questions);
+        let prompts = prompts.into_iter().cycle().take(self.questions.get());
         Ok(prompts.map(|prompt| Request { prompt, decoding: decoding.clone() }).collect())
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use counsel_decision::Printable;
 use counsel_endpoint::Probe;
 
 use super::remote::Remote;
@@ -36,7 +37,7 @@ impl Check {
         } else {
             writeln!(out, "{} is {}", check.base_url, if check.alive { "alive" } else { "silent" })?;
             if !check.models.is_empty() {
-                writeln!(out, "models: {}", check.models.join(", "))?;
+                writeln!(out, "models: {}", Printable(check.models.join(", ")))?;
             }
             let log_probabilities = match check.log_probabilities {
                 Probe::Given => "given",
@@ -45,7 +46,7 @@ impl Check {
             };
             writeln!(out, "log-probabilities: {log_probabilities}")?;
             for problem in &check.problems {
-                writeln!(out, "problem: {problem}")?;
+                writeln!(out, "problem: {}", Printable(problem))?;
             }
         }
         if check.log_probabilities == Probe::Unknown {

@@ -1,8 +1,9 @@
 //! Where models lie, and how one is opened: from a file, or behind an endpoint.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use counsel_advisor::LanguageModel;
 use counsel_local::{Local, Options, Processor};
@@ -56,8 +57,8 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Engine {
     /// Threads of a model from a file; its answers are the same for any number
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value = "2", value_parser = crate::amount::threads)]
+    threads: NonZeroUsize,
     /// Compute on the NVIDIA GPU; needs a build with --features cuda, and gives the same answers to the bit
     #[arg(long)]
     gpu: bool,
@@ -91,12 +92,10 @@ impl Voice {
 
     /// Opens the model of this name, or of this file, in this process.
     pub(crate) fn open_file(&self, model: &str) -> Result<Local> {
-        if self.engine.threads == 0 {
-            bail!("--threads is 0; pass 1 or more");
-        }
         let located = self.folder.open()?.locate(model)?;
         let processor = if self.engine.gpu { Processor::Cuda } else { Processor::Cpu };
-        let options = Options::new(located.name).threads(self.engine.threads).processor(processor);
+        let digest = located.model.map(|model| model.sha256);
+        let options = Options::new(located.name).threads(self.engine.threads.get()).processor(processor).digest(digest);
         Ok(Local::open(&located.path, options)?)
     }
 }

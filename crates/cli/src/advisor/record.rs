@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_advisor::{AdvisorName, Decoding, Enumeration, LanguageModel, Phrasing, Prompt, Request, Variant};
 use counsel_decision::{Reply, Response};
-use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
+use counsel_transcript::{Advisor, Answers, Error, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::consent::Estimate;
@@ -69,7 +69,11 @@ impl Record {
         let model = Named::new(model, &name.model);
         let advisor = Advisor::new(model.identity().clone(), (&edition).into(), decoding);
         let packed = self.out.join(packed_name(name));
-        let base = if packed.is_file() { shelf.open(name)? } else { Answers::of(advisor.clone()) };
+        let base = match shelf.open(name) {
+            // Nothing is lost of a file that holds nothing.
+            Err(Error::Unrecorded { .. } | Error::Empty { .. }) => Answers::of(advisor.clone()),
+            found => found?,
+        };
         let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
         let journal = Journal::open(self.out.join(journal_name(&advisor)), &advisor, prompts)?;
         let mut all = base.clone();

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::{AdvisorName, LanguageModel, Request, Utterance, WordScore};
+use counsel_decision::Printable;
 use counsel_endpoint::Tokens;
 use counsel_transcript::{Answers, Difference, IdentityCheck, compare};
 
@@ -85,11 +86,17 @@ impl Verify {
         if let IdentityCheck::Different { recorded, live } =
             IdentityCheck::of(&answers.advisor().identity, model.identity())
         {
-            writeln!(out, "recorded with {} ({})", recorded.engine, recorded.version)?;
-            writeln!(out, "asked now {} ({})", live.engine, live.version)?;
+            for (when, identity) in [("recorded with", recorded), ("asked now", live)] {
+                writeln!(out, "{when} {} ({})", Printable(&identity.engine), Printable(&identity.version))?;
+            }
         }
         let answered = tally.answered();
-        writeln!(out, "{}: {} of {answered} answers equal, {sample} in the sample", self.advisor, tally.equal)?;
+        writeln!(
+            out,
+            "{}: {} of {answered} answers equal, {sample} in the sample",
+            Printable(&self.advisor),
+            tally.equal
+        )?;
         for difference in tally.different.iter().take(SHOWN) {
             if let Ok(live) = &difference.live {
                 let prompt = difference.prompt.to_string();
