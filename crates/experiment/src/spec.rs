@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use counsel_log::{AnswersFrom, StudySheet};
 use counsel_log::study::{Account, Family, FigureSpec, Finding, TableSpec};
+use counsel_log::{AnswersFrom, StudySheet};
 use serde::Deserialize;
 use toml::Table;
 

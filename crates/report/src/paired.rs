@@ -79,6 +79,7 @@ impl PairedReport {
         if self.arms.iter().any(|row| row.p_holm.is_none()) {
             table.notes.push("One seed gives a mean difference, but no interval and no p value.".to_owned());
         }
+        table.notes.extend(self.note_of_equal_differences());
         let decimals = self.decimals();
         let number =
             |value: Option<f64>| value.map_or_else(Entry::not_applicable, |value| Entry::number(value, decimals));
@@ -119,6 +120,19 @@ impl PairedReport {
              Mean of arm minus {baseline} on shared seeds, 95 % Student half width, 95 % BCa bootstrap interval \
              (9999 resamples, seed {BOOTSTRAP_SEED}), two-sided paired t test."
         )
+    }
+
+    /// Which p values rest on signs alone. Differences that are all zero need no word: their p value is 1 by any test.
+    fn note_of_equal_differences(&self) -> Option<String> {
+        let rests_on_signs = |row: &&ArmComparison| row.paired.equal_differences && row.paired.mean_difference != 0.0;
+        let arms: Vec<&str> = self.arms.iter().filter(rests_on_signs).map(|row| row.arm.as_str()).collect();
+        (!arms.is_empty()).then(|| {
+            let arms = arms.join(", ");
+            format!(
+                "The differences of {arms} are all equal, so their spread of zero is no evidence: p is that of the sign \
+                 test, 2/2^n, the least that n seeds can say."
+            )
+        })
     }
 
     /// Decimals that give the largest mean difference or half width four digits.
