@@ -6,6 +6,7 @@ mod completions;
 mod explain;
 mod figures;
 mod list;
+mod look;
 mod progress;
 mod quickstart;
 mod reproduce;

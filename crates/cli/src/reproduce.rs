@@ -9,9 +9,10 @@ use clap::Args;
 use counsel_advisor::AdvisorName;
 use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, Runner, SeedRange};
 use counsel_log::Run;
-use counsel_report::{Format, Traces};
+use counsel_report::{Judging, Traces};
 
 use crate::advisor::{Recorded, Voice};
+use crate::look::Look;
 use crate::progress::Progress;
 use crate::tables;
 
@@ -49,9 +50,8 @@ pub(crate) struct Reproduce {
     live: bool,
     #[command(flatten)]
     voice: Voice,
-    /// How the tables are shown
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = tables::FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
 }
 
 impl Reproduce {
@@ -76,7 +76,7 @@ impl Reproduce {
             eprintln!("{asked} questions were put to the models themselves; {agreed} were answered as recorded");
         }
         let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
-        tables::show(&run, Some(&names), self.format, Traces::Hidden)
+        tables::show(&run, Some(&names), &self.look.view(Traces::Hidden), Judging::AsItStands)
     }
     /// Where answers come from.
     fn library(&self) -> Library {

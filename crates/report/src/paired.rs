@@ -12,7 +12,7 @@ use counsel_decision::refusal::nearest;
 use counsel_stats::{Bootstrap, PairedComparison, holm};
 use serde::Serialize;
 
-use crate::{ArmName, Column, Entry, Error, Format, Observation, Observations, Table, Traces, delimited, render};
+use crate::{ArmName, Column, Entry, Error, Format, Observation, Observations, Rank, Table, Traces, View, delimited};
 
 /// Seed of the bootstrap: fixed, so that a file has one report.
 const BOOTSTRAP_SEED: u64 = 0;
@@ -73,7 +73,11 @@ impl PairedReport {
         let with_families = self.arms.iter().any(|row| row.family.is_some());
         let numbers = ["n", "mean_difference", "ci95_half_width", "bca_low", "bca_high", "p", "p_holm"];
         let family = with_families.then(|| Column::left("family"));
-        let columns = [Column::left("arm")].into_iter().chain(numbers.map(Column::right)).chain(family);
+        let number = |name| {
+            let rank = if ["n", "mean_difference", "p_holm"].contains(&name) { Rank::Main } else { Rank::Next };
+            Column::right(name).ranked(rank)
+        };
+        let columns = [Column::left("arm")].into_iter().chain(numbers.map(number)).chain(family);
         let mut table = Table::new("paired", format!("Paired differences from {}", self.baseline), columns);
         table.caption = self.caption(with_families);
         if self.arms.iter().any(|row| row.p_holm.is_none()) {
@@ -103,11 +107,12 @@ impl PairedReport {
     }
 
     /// Writes the report. As CSV it has the columns of [`PairedReport::table`] and no other, at full precision.
-    pub fn render(&self, format: Format) -> Result<String, Error> {
-        let table = self.table()?;
-        Ok(match format {
-            Format::Csv => delimited::block(&table, Traces::Hidden, delimited::Origin::Implied),
-            Format::Text | Format::Markdown | Format::Latex => render(&[table], format),
+    pub fn render(&self, view: &View) -> Result<String, Error> {
+        let whole = [self.table()?];
+        let tables = view.narrowed(&whole)?;
+        Ok(match view.format {
+            Format::Csv => delimited::block(&tables[0], Traces::Hidden, delimited::Origin::Implied),
+            Format::Text | Format::Markdown | Format::Latex | Format::Json => view.write(&tables),
         })
     }
 

@@ -1,6 +1,6 @@
 //! `counsel stats paired`: the contract of its output, and what does not change it.
 
-use counsel_report::{Error, Format, Observations, PairedReport};
+use counsel_report::{Error, Format, Observations, PairedReport, View};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn report(text: &str, baseline: &str) -> PairedReport {
 }
 
 fn written(text: &str, format: Format) -> String {
-    report(text, "never").render(format).unwrap()
+    report(text, "never").render(&View::whole(format)).unwrap()
 }
 
 #[test]

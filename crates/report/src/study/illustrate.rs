@@ -36,7 +36,7 @@ fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figu
     let results = results(run, found, watch)?;
     let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
     let by_cell =
-        if account.figures.iter().any(is_curve) { each_log(run, &found.keys, &|_| {}, returns)? } else { Vec::new() };
+        if account.figures.iter().any(is_curve) { each_log(run, found, &|_| {}, returns)? } else { Vec::new() };
     for block in &results.blocks {
         let (study, title) = (&found.sheet.id, &found.sheet.title);
         let (name, title) = if block.name.is_empty() {

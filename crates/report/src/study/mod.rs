@@ -7,11 +7,12 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | read and measure | `collect`, `measure` |
+//! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
 //! | compare | `family` |
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant |
 //! | lay out | `table`, `illustrate` |
 
+mod changed;
 mod collect;
 mod exact;
 mod family;
@@ -23,9 +24,12 @@ mod ruling;
 #[cfg(test)]
 mod specimen;
 mod table;
+mod tidy;
 #[cfg(test)]
 mod whole;
 
+pub use changed::Judging;
 pub use collect::Watch;
 pub use illustrate::study_figures;
 pub use table::study_tables;
+pub use tidy::study_tidy;
