@@ -2,7 +2,7 @@
 //!
 //! The width is that of the terminal; where standard output is none, that of `COLUMNS`, or else 100.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use counsel_report::{Columns, Format, Traces, View};
 use terminal_size::{Width, terminal_size_of};
 
@@ -10,6 +10,15 @@ use terminal_size::{Width, terminal_size_of};
 const PAGE: usize = 100;
 /// Below this a table cannot be read; lines are then longer than the terminal.
 const NARROWEST: usize = 40;
+
+/// How something that is no table is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlainFormat {
+    /// For a person
+    Text,
+    /// For a program, as one document
+    Json,
+}
 
 /// How tables are shown.
 #[derive(Debug, Args)]

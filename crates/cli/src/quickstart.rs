@@ -26,6 +26,9 @@ pub(crate) struct Quickstart {
     /// The folder for logs, manifests and the figures
     #[arg(long, value_name = "DIR", default_value = "runs/quickstart")]
     out: PathBuf,
+    /// Seeds from A to B, both included
+    #[arg(long, value_name = "A..B", default_value = "0..7")]
+    seeds: SeedRange,
     /// Threads [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -39,8 +42,7 @@ const ALWAYS: &str = "always";
 /// The arm that is called counsel.
 const COUNSEL: &str = "best";
 const ARMS: [&str; 5] = [NEVER, ALWAYS, COUNSEL, "early", "content-free"];
-const SEEDS: std::ops::RangeInclusive<u64> = 0..=7;
-/// As measured with two threads on a desktop processor.
+/// As measured with the default seeds.
 const DURATION: &str = "about half a minute on two cores";
 /// A decision of counsel that is worth looking at.
 const TELLING_STEP: u64 = 8;
@@ -51,7 +53,7 @@ struct Played {
     episodes: f64,
     calls: f64,
     calibration_calls: f64,
-    calibration_steps: f64,
+    simulated_steps: f64,
     kappa: f64,
 }
 
@@ -60,13 +62,13 @@ impl Quickstart {
         let catalogue = Catalogue::embedded()?;
         let mut cells = Vec::new();
         for study in catalogue.select(&[STUDY.into()])? {
-            cells.extend(Plan::new(study, Some(&SeedRange(SEEDS)), &[])?.into_cells());
+            cells.extend(Plan::new(study, Some(&self.seeds), &[])?.into_cells());
         }
         cells.retain(|cell| ARMS.iter().any(|arm| cell.key.arm == folder(arm)));
         eprintln!(
             "An agent learns to walk to an object (BabyAI GoToObj, 60 episodes, {} seeds). At each step it may ask \
              Qwen2.5-Coder 0.5B, whose answers are recorded in this program, at a price. This takes {DURATION}.",
-            SEEDS.count()
+            self.seeds.0.clone().count()
         );
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let (run, library) = (Run::at(&self.out), Library::recorded(Shelf::embedded()));
@@ -82,7 +84,7 @@ impl Quickstart {
     fn show(&self, run: &Run) -> Result<()> {
         let mut out = std::io::stdout().lock();
         let view = look::plain();
-        writeln!(out, "{}\n", look::lines(&headline(run)?))?;
+        writeln!(out, "{}\n", look::lines(&headline(run, &self.seeds)?))?;
         let mut tables = study_tables(run, Some(&[STUDY.into()]), Judging::AsItStands, &|_| {})?;
         for table in &mut tables {
             // A first look needs the numbers; statements and notes are one command away.
@@ -118,8 +120,8 @@ fn folder(arm: &str) -> String {
 }
 
 /// What never asking, always asking and counsel returned, at how many calls and at what cost.
-fn headline(run: &Run) -> Result<String> {
-    let [never, always, counsel] = [NEVER, ALWAYS, COUNSEL].map(|arm| played(run, arm));
+fn headline(run: &Run, seeds: &SeedRange) -> Result<String> {
+    let [never, always, counsel] = [NEVER, ALWAYS, COUNSEL].map(|arm| played(run, arm, seeds));
     let (never, always, counsel) = (never?, always?, counsel?);
     let told = |arm: &Played| {
         let Played { return_per_episode, calls, .. } = arm;
@@ -141,17 +143,18 @@ fn headline(run: &Run) -> Result<String> {
         told(&counsel),
         counsel.episodes,
         counsel.kappa,
-        counsel.calibration_steps,
+        counsel.simulated_steps,
     ))
 }
 
 /// The means of an arm over the seeds of this example.
-fn played(run: &Run, arm: &str) -> Result<Played> {
-    let mut cells: Vec<(Totals, f64)> = Vec::new();
-    for seed in SEEDS {
+fn played(run: &Run, arm: &str, seeds: &SeedRange) -> Result<Played> {
+    let (mut cells, mut simulated): (Vec<(Totals, f64)>, i64) = (Vec::new(), 0);
+    for seed in seeds.0.clone() {
         let key = CellKey { study: STUDY.into(), arm: folder(arm), seed };
         let cell = run.cell(&key)?.with_context(|| format!("cell {key} is gone; run `counsel quickstart` again"))?;
         let kappa = cell.manifest.spec["kappa"].as_f64().unwrap_or_default();
+        simulated += cell.frame()?.ints("simulated_steps").iter().flatten().sum::<i64>();
         cells.push((cell.manifest.totals, kappa));
     }
     let mean =
@@ -161,7 +164,7 @@ fn played(run: &Run, arm: &str) -> Result<Played> {
         episodes: mean(&|totals| totals.episodes as f64),
         calls: mean(&|totals| totals.calls as f64),
         calibration_calls: mean(&|totals| totals.calibration_calls as f64),
-        calibration_steps: mean(&|totals| totals.calibration_steps as f64),
+        simulated_steps: mean(&|totals| totals.calibration_steps as f64) + simulated as f64 / cells.len() as f64,
         kappa: cells.first().map_or(0.0, |(_, kappa)| *kappa),
     })
 }

@@ -223,7 +223,7 @@ impl<'a> SeedOrder<'a> {
 }
 
 /// Each item once, at its first appearance.
-fn in_order<T: Copy + Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+pub(crate) fn in_order<T: Copy + Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.filter(|item| seen.insert(*item)).collect()
 }

@@ -116,7 +116,7 @@ impl Table {
 
     /// What was changed, in one sentence.
     pub(crate) fn change(&self) -> Option<String> {
-        (!self.changed.is_empty()).then(|| format!("Changed: {}.", self.changed.join("; ")))
+        change_in_words(&self.changed)
     }
 
     /// The same table with these of its columns only, in this order.
@@ -138,6 +138,11 @@ impl Table {
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
+}
+
+/// What was changed, in one sentence; nothing where nothing was.
+pub(crate) fn change_in_words(changed: &[String]) -> Option<String> {
+    (!changed.is_empty()).then(|| format!("Changed: {}.", changed.join("; ")))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use counsel_decision::refusal::nearest;
 
+use crate::paired::in_order;
 use crate::{Error, Format, Table, Traces, delimited, json, latex, markdown, text};
 
 /// Where nothing is known of the reader's page.
@@ -75,7 +76,7 @@ impl View {
 
 /// The tables with these columns only. A name must be known to one of the tables, and every table must know one of the names.
 fn chosen(tables: &[Table], names: &str) -> Result<Vec<Table>, Error> {
-    let known: Vec<&str> = tables.iter().flat_map(|table| table.columns()).map(|column| column.name.as_str()).collect();
+    let known = in_order(tables.iter().flat_map(Table::columns).map(|column| column.name.as_str()));
     let names = split(names, &known)?;
     let narrow = |table: &Table| {
         let place = |name: &&str| table.columns().iter().position(|column| column.name == **name);
@@ -97,11 +98,10 @@ fn split<'a>(list: &str, known: &[&'a str]) -> Result<Vec<&'a str>, Error> {
     let parts: Vec<&str> = list.split(',').map(str::trim).collect();
     let (mut names, mut from) = (Vec::new(), 0);
     while from < parts.len() {
-        let starting = (from + 1..=parts.len()).rev().map(|to| (parts[from..to].join(", "), to));
-        let found = starting.filter_map(|(name, to)| Some((*known.iter().find(|known| **known == name)?, to))).next();
+        let mut starting = (from + 1..=parts.len()).rev().map(|to| (parts[from..to].join(", "), to));
+        let found = starting.find_map(|(name, to)| Some((*known.iter().find(|known| **known == name)?, to)));
         let Some((name, to)) = found else {
-            let (found, mut known) = (parts[from].to_owned(), known.to_vec());
-            known.dedup();
+            let found = parts[from].to_owned();
             return Err(Error::UnknownColumn {
                 nearest: nearest(&found, known.iter().copied()),
                 found,

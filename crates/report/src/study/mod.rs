@@ -14,6 +14,7 @@
 
 mod changed;
 mod collect;
+mod curve;
 mod exact;
 mod family;
 mod finding;
