@@ -26,8 +26,8 @@ pub(crate) struct Explain {
     /// The decision's number in the cell, from 0
     #[arg(long, value_name = "T")]
     step: u64,
-    /// How the explanation is shown
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PlainFormat::Text)]
+    /// text or json
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]
     format: PlainFormat,
 }
 

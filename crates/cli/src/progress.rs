@@ -80,12 +80,14 @@ impl Counts {
         [&self.ran, &self.skipped, &self.restored].map(|count| count.load(Ordering::Relaxed))
     }
 
-    /// How far the run is, in one line. The estimate rests on the cells that took time.
+    /// How far the run is, in one line. The estimate rests on the cells that took time, and comes when they are a tenth of
+    /// all: the first ones also do what later ones share.
     fn line(&self) -> String {
         let [ran, skipped, restored] = self.read();
         let (done, worked, gone) = (ran + skipped + restored, ran + restored, self.start.elapsed());
+        let remaining = self.cells - done.min(self.cells);
         let left =
-            (worked > 0).then(|| gone.as_secs_f64() * (self.cells - done.min(self.cells)) as f64 / worked as f64);
+            (worked > 0 && 10 * worked >= self.cells).then(|| gone.as_secs_f64() * remaining as f64 / worked as f64);
         let left = left.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let estimate = left.map_or_else(String::new, |left| format!(", about {} left", HumanDuration(left)));
         format!("{done} of {} cells, {} gone{estimate}", self.cells, HumanDuration(gone))
@@ -137,6 +139,7 @@ mod tests {
             restored: AtomicU64::new(0),
         };
         assert_eq!(counts(0, 0).line(), "0 of 40 cells, 30 seconds gone");
+        assert_eq!(counts(3, 0).line(), "3 of 40 cells, 30 seconds gone");
         assert_eq!(counts(10, 10).line(), "20 of 40 cells, 30 seconds gone, about 60 seconds left");
         assert_eq!(counts(40, 0).line(), "40 of 40 cells, 30 seconds gone, about 0 seconds left");
     }

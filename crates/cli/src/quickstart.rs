@@ -43,7 +43,7 @@ const ALWAYS: &str = "always";
 const COUNSEL: &str = "best";
 const ARMS: [&str; 5] = [NEVER, ALWAYS, COUNSEL, "early", "content-free"];
 /// As measured with the default seeds.
-const DURATION: &str = "about half a minute on two cores";
+const DURATION: &str = "about 20 seconds on two cores";
 /// A decision of counsel that is worth looking at.
 const TELLING_STEP: u64 = 8;
 
@@ -65,12 +65,16 @@ impl Quickstart {
             cells.extend(Plan::new(study, Some(&self.seeds), &[])?.into_cells());
         }
         cells.retain(|cell| ARMS.iter().any(|arm| cell.key.arm == folder(arm)));
-        eprintln!(
+        let introduction = format!(
             "An agent learns to walk to an object (BabyAI GoToObj, 60 episodes, {} seeds). At each step it may ask \
              Qwen2.5-Coder 0.5B, whose answers are recorded in this program, at a price. This takes {DURATION}.",
             self.seeds.0.clone().count()
         );
+        eprintln!("{}", look::lines(&introduction));
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        // All arms of a seed share its first episodes, which cost most; so the seeds go in small groups, one per thread, and
+        // the time of the first group tells that of the others.
+        cells.sort_by_key(|cell| (cell.key.seed / jobs as u64, cell.arm_order, cell.key.seed));
         let (run, library) = (Run::at(&self.out), Library::recorded(Shelf::embedded()));
         let (progress, start) = (Progress::new(cells.len()), Instant::now());
         let outcome = Runner::new(run.clone(), &library, jobs).run(&cells, &progress);
@@ -129,15 +133,15 @@ fn headline(run: &Run, seeds: &SeedRange) -> Result<String> {
         format!("{return_per_episode:.2} with {calls:.0} calls, which cost {cost:.3}")
     };
     let calibration = if counsel.calibration_calls > 0.0 {
-        format!("it made {:.0} more calls before, to calibrate, and ", counsel.calibration_calls)
+        format!("Before that it made {:.0} more calls, to calibrate.", counsel.calibration_calls)
     } else {
-        "it made no call before, and ".to_owned()
+        "It made no calls to calibrate.".to_owned()
     };
     Ok(format!(
         "Never asking, the agent returned {:.2} per episode; always asking, {}; counsel (arm `{COUNSEL}`), {}. Returns lie \
-         between 0 and 1, calls are those of {:.0} episodes, and a cost is in units of return per episode, at a price of {} a \
-         call. What counsel had and the others had not: {calibration}it weighs answers by values that a simulator gave it in \
-         {:.0} simulated steps.",
+         between 0 and 1, calls are those of {:.0} episodes, and costs are in units of return per episode, at a price of {} a \
+         call. Counsel had one thing that never and always had not: a simulator told it what states are worth, in {:.0} \
+         simulated steps. {calibration}",
         never.return_per_episode,
         told(&always),
         told(&counsel),

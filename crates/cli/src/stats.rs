@@ -34,9 +34,11 @@ enum Kind {
   counsel stats paired results.csv --baseline never
   counsel stats paired results.csv --baseline never --format csv > paired.csv
 
-The columns of the result are arm, n, mean_difference (arm minus baseline), ci95_half_width (paired t), bca_low,
-bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t; where all differences are equal, the sign
-test, since no p can be below what the number of seeds can say), p_holm; and, if the file has families, family at the end. The baseline must be in every family, or in one of its own.")]
+The columns of the result are arm, n, mean_difference (arm minus baseline), ci95_half_width (paired
+t), bca_low, bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t),
+p_holm; and, if the file has families, family at the end. Where all differences are equal, p is that
+of the sign test: no p is below what the number of seeds can say. The baseline must be in every
+family, or in one of its own.")]
 struct Paired {
     /// A CSV file with the columns seed, arm, value and optionally family
     file: PathBuf,

@@ -16,14 +16,14 @@ use crate::progress;
 #[command(after_help = "Examples:
   counsel tables runs
   counsel tables runs --study lock --format markdown
-  counsel tables runs --columns arm,return,calls
+  counsel tables runs --study babyai-best --columns arm,return,calls
   counsel tables runs --runs --wide
   counsel tables runs --study lock --format csv > lock.csv
   counsel tables runs --tidy > all.csv
 
-Text has as many columns as the terminal is wide, the most telling first, and says how many it leaves out.
---tidy writes one CSV for all studies: study, arm, seed, measure, value. Beside every seed there is a seed `summary`, with the
-mean of a measure and, as `MEASURE ci95`, the half width of its 95 % interval.")]
+Text has as many columns as fit, the most telling ones, and says how many are left out.
+--tidy has the columns study, arm, seed, measure and value. The seed `summary` has the mean of a
+measure over the seeds and, as `MEASURE ci95`, the half width of its 95 % interval.")]
 pub(crate) struct Tables {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,

@@ -45,10 +45,12 @@ fn what_was_changed_is_told_in_every_format_and_the_finding_is_not_judged() {
         assert!(tables(format).replace("\\_", "_").contains("kappa is 0.1 in place of 0.02"), "{format:?}");
     }
     assert!(tables(&["--tidy"]).lines().all(|line| line.ends_with(",changed") || line.ends_with(CHANGE)));
-    let text = tables(&[]);
+    // Prose is broken into lines.
+    let flat = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = flat(tables(&[]));
     assert!(text.contains("not judged here") && !text.contains("on these runs"), "{text}");
     assert!(!text.contains("note: holds") && !text.contains("note: does not hold"), "{text}");
-    let judged = tables(&["--judge"]);
+    let judged = flat(tables(&["--judge"]));
     assert!(judged.contains("on these runs") && judged.contains(CHANGE), "{judged}");
 
     for format in ["svg", "csv"] {

@@ -3,7 +3,8 @@
 //! If not all of them fit with their headings on one line, headings are broken into a few lines. If that is not enough, the
 //! columns are taken by rank, in their order, until the line is full. Where the key columns take the room of the main ones,
 //! the leading keys move to a line above the rows that share them. Only if nothing else helps are words shortened.
-//! Invariant: no line is longer than the width, unless columns were chosen by name and are numbers, which are never cut.
+//! Invariant: no line is longer than the width as long as words can be cut to 8 characters; numbers are never cut, and columns
+//! that were chosen by name are never left out.
 
 use crate::text::wrap;
 use crate::{Align, Rank};
