@@ -8,8 +8,10 @@ use support::{command, counsel, path};
 fn quickstart_says_what_was_won_at_how_many_calls_and_at_what_cost() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["quickstart", "--seeds", "0..1", "--out", path(folder.path())];
-    let first = counsel(&arguments);
+    // On one thread it takes long enough for a line of progress on any machine.
+    let first = counsel(&[&arguments[..], &["--jobs", "1"]].concat());
     assert!(first.stderr.contains("This takes about"), "{}", first.stderr);
+    assert!(first.stderr.contains(" of 10 cells, "), "no progress without a terminal: {}", first.stderr);
     first.expect_success();
     for width in [80, 120, 200] {
         let output = command(&arguments).env("COLUMNS", width.to_string()).output().unwrap();

@@ -146,7 +146,15 @@ impl From<Content> for Entry {
     }
 }
 
-/// Prose on one line: every run of white space becomes one space.
+/// Prose on one line: every run of white space becomes one space. Other control characters are spelled out: a name from a
+/// file must not steer the terminal that shows it.
 pub(crate) fn one_line(prose: &str) -> String {
-    prose.split_whitespace().collect::<Vec<_>>().join(" ")
+    let line = prose.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !line.contains(char::is_control) {
+        return line;
+    }
+    let spelled = |character: char| {
+        if character.is_control() { character.escape_default().to_string() } else { character.to_string() }
+    };
+    line.chars().map(spelled).collect()
 }

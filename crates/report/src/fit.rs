@@ -6,6 +6,8 @@
 //! Invariant: no line is longer than the width as long as words can be cut to 8 characters; numbers are never cut, and columns
 //! that were chosen by name are never left out.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::text::wrap;
 use crate::{Align, Rank};
 
@@ -127,15 +129,31 @@ pub(crate) fn total(columns: &[(usize, usize)]) -> usize {
     columns.iter().map(|(_, width)| width).sum::<usize>() + GAP.len() * columns.len().saturating_sub(1)
 }
 
-/// How many characters wide these words are.
+/// How many columns of a terminal these words take; some characters take two.
 pub(crate) fn length(words: &str) -> usize {
-    words.chars().count()
+    words.width()
 }
 
-/// At most so many characters, the last one an ellipsis where there were more.
+/// The most characters from the start of some words that take at most so many columns, and the rest.
+pub(crate) fn split_within(words: &str, most: usize) -> (&str, &str) {
+    let ends = words.char_indices().map(|(at, character)| at + character.len_utf8());
+    let end = ends.take_while(|end| length(&words[..*end]) <= most).last().unwrap_or(0);
+    words.split_at(end)
+}
+
+/// Words within so many columns, with an ellipsis at the end where there were more.
 pub(crate) fn shortened(words: &str, most: usize) -> String {
     if length(words) <= most {
         return words.to_owned();
     }
-    words.chars().take(most.saturating_sub(1)).collect::<String>() + "…"
+    split_within(words, most.saturating_sub(1)).0.to_owned() + "…"
+}
+
+/// Words with spaces up to this width, before numbers and after words.
+pub(crate) fn padded(words: &str, width: usize, align: Align) -> String {
+    let spaces = " ".repeat(width.saturating_sub(length(words)));
+    match align {
+        Align::Left => words.to_owned() + &spaces,
+        Align::Right => spaces + words,
+    }
 }

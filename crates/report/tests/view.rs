@@ -120,6 +120,18 @@ fn long_names_are_shortened_only_when_nothing_else_helps() {
     assert!(text.contains(&format!("{}…   0.500", "a".repeat(31))) && text.contains(&"b".repeat(20)), "{text}");
 }
 
+#[test]
+fn characters_of_double_width_and_control_characters_do_not_disturb_the_columns() {
+    let mut table = Table::new("odd", "Odd names", [Column::left("arm"), Column::right("n")]);
+    for arm in ["漢字", "never", "\u{1b}]0;title\u{7}"] {
+        table.push([Entry::text(arm), Entry::count(7)]).unwrap();
+    }
+    let text = view(Columns::Fitting, 80).render(&[table]).unwrap();
+    assert!(!text.contains(['\u{1b}', '\u{7}']), "{text:?}");
+    let rows: Vec<&str> = text.lines().filter(|line| line.ends_with('7')).collect();
+    assert_eq!(rows, ["漢字                 7", "never                7", r"\u{1b}]0;title\u{7}  7"]);
+}
+
 proptest! {
     #[test]
     fn no_line_is_longer_than_the_width(width in 40..260usize) {

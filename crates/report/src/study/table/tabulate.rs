@@ -41,13 +41,16 @@ pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results, judging:
     }
     table.changed = changes(sheet);
     table.emphasis = Some("the paired 95 % interval excludes zero, before any adjustment".into());
-    let finding = format!("Finding ({}): {}.", sheet.paper_label, sheet.finding);
-    if table.changed.is_empty() || judging == Judging::Anyway {
+    let judged = if table.changed.is_empty() || judging == Judging::Anyway {
         let statements = statements(account, results, &families);
-        table.caption = format!("{finding} {}", summary(&statements));
         table.verdicts = statements.iter().map(Statement::verdict).collect();
+        summary(&statements)
     } else {
-        table.caption = format!("{finding} {NOT_JUDGED}");
+        NOT_JUDGED.to_owned()
+    };
+    // A study need not claim anything.
+    if !sheet.finding.trim().is_empty() {
+        table.caption = format!("Finding ({}): {}. {judged}", sheet.paper_label, sheet.finding);
     }
     table.notes = notes(account, results, &families);
     Ok(table)
