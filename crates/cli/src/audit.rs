@@ -14,7 +14,7 @@ use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, ea
 use serde_json::json;
 
 use crate::advisor::Recorded;
-use crate::shape::Shape;
+use crate::look::PlainFormat;
 use crate::{live, progress};
 
 /// Compute every decision of a run again and say how many agree.
@@ -43,8 +43,8 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     threads: Option<NonZeroUsize>,
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value_t = Shape::Text)]
-    format: Shape,
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
 }
 
 /// What the audit of one cell found, or of all.
@@ -58,12 +58,12 @@ struct Audited {
 
 impl Audited {
     /// Says what was found in a run of so many cells; a fault is a failure.
-    fn report(&self, cells: usize, orphans: &[CellKey], shape: Shape) -> Result<()> {
+    fn report(&self, cells: usize, orphans: &[CellKey], format: PlainFormat) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
         let mut out = std::io::stdout().lock();
-        match shape {
-            Shape::Text => self.write(&mut out, cells)?,
-            Shape::Json => {
+        match format {
+            PlainFormat::Text => self.write(&mut out, cells)?,
+            PlainFormat::Json => {
                 let orphans: Vec<String> = orphans.iter().map(ToString::to_string).collect();
                 let told = json!({ "cells": cells, "unreadable_cells": unreadable, "decisions": decisions, "agreeing": agreeing,
                     "faults": faults.count, "fault_texts": faults.words, "logs_without_manifest": orphans });

@@ -9,9 +9,10 @@ use clap::Args;
 use counsel_advisor::AdvisorName;
 use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, PlannedCell, Runner, SeedRange, Wanted};
 use counsel_log::{AnswersFrom, Run};
-use counsel_report::{Format, Traces};
+use counsel_report::{Judging, Traces};
 
 use crate::advisor::{Recorded, Voice};
+use crate::look::Look;
 use crate::progress::Progress;
 use crate::{interrupt, live, tables};
 
@@ -56,9 +57,11 @@ pub(crate) struct Reproduce {
     live: bool,
     #[command(flatten)]
     voice: Voice,
-    /// How the tables are shown
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = tables::FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
+    /// Judge the finding also where the study was changed
+    #[arg(long)]
+    judge: bool,
 }
 
 impl Reproduce {
@@ -74,7 +77,8 @@ impl Reproduce {
         }
         self.play(&cells)?;
         let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
-        tables::show(&Run::at(&self.out), Some(&names), self.format, Traces::Hidden)
+        let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
+        tables::show(&Run::at(&self.out), Some(&names), &self.look.view(Traces::Hidden), judging)
     }
 
     /// Plays what is not there yet.

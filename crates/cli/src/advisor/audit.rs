@@ -8,12 +8,13 @@ use clap::Args;
 use counsel_advisor::appraisal::{Appraisal, Panel, Sample, Share, appraise};
 use counsel_advisor::{AdvisorName, Narrator, Phrasing, Variant};
 use counsel_decision::Seed;
-use counsel_report::{Column, Entry, Format, Table, render};
+use counsel_report::{Column, Entry, Rank, Table, Traces};
 use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
 use super::record::{phrasing, requests, tasks};
 use super::recorded::Recorded;
+use crate::look::Look;
 
 /// Hold recorded answers against the optimal actions: a table per advisor and task.
 ///
@@ -40,8 +41,8 @@ pub(crate) struct Audit {
     seed: u64,
     #[command(flatten)]
     shelf: Recorded,
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = crate::tables::FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
 }
 
 impl Audit {
@@ -62,7 +63,7 @@ impl Audit {
                 tables.push(self.table(&shelf, world, &here)?);
             }
         }
-        write!(std::io::stdout().lock(), "{}", render(&tables, self.format))?;
+        write!(std::io::stdout().lock(), "{}", self.look.view(Traces::Hidden).render(&tables)?)?;
         Ok(())
     }
 
@@ -141,15 +142,15 @@ fn blank(world: &dyn Narrator, moments: usize) -> Table {
     let columns = [
         Column::left("advisor"),
         Column::left("task"),
-        Column::right("right"),
+        Column::right("right").ranked(Rank::Main),
         Column::right("right, in view"),
         Column::right("right, not in view"),
-        Column::right("unusable"),
-        Column::right("success"),
+        Column::right("unusable").ranked(Rank::Next),
+        Column::right("success").ranked(Rank::Main),
         Column::right("again: same"),
         Column::right("again: paraphrase"),
         Column::right("again: repair"),
-        Column::left("answers"),
+        Column::left("answers").ranked(Rank::Detail),
         Column::right("tokens"),
         Column::right("ms"),
     ];
