@@ -3,7 +3,7 @@
 //! A finding speaks of the study as it stands. Under other settings, or on answers that were not recorded, it is judged only
 //! if that is asked for. Invariant: no table and no figure puts cells of two settings, or of two sources of answers, together.
 
-use counsel_log::{AnswersFrom, Manifest, StudySheet, first_difference};
+use counsel_log::{AnswersFrom, Manifest, StudySheet};
 
 use crate::Error;
 
@@ -25,17 +25,6 @@ pub(super) fn changes(sheet: &StudySheet) -> Vec<String> {
 
 /// Refuses a cell that was not run as the sheet of its study says.
 pub(super) fn check(sheet: &StudySheet, manifest: &Manifest) -> Result<(), Error> {
-    let differs = |what: String| Error::OtherCell { cell: manifest.key.to_string(), what };
-    if manifest.answers != sheet.answers {
-        return Err(differs(format!("it has {}, the study {}", manifest.answers, sheet.answers)));
-    }
-    // A sheet without any settings names none to compare with.
-    if sheet.settings.is_empty() {
-        return Ok(());
-    }
-    match sheet.settings.get(&manifest.key.arm) {
-        Some(settings) if *settings == manifest.spec => Ok(()),
-        Some(settings) => Err(differs(first_difference(&manifest.spec, settings))),
-        None => Err(differs(format!("the study has no arm `{}`", manifest.key.arm))),
-    }
+    let differs = |what| Error::OtherCell { cell: manifest.key.to_string(), what };
+    sheet.refuses(manifest).map(differs).map_or(Ok(()), Err)
 }

@@ -79,7 +79,6 @@ fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, R
     let run = Run::at(folder.path());
     let mut sheet = sheet(account(study));
     study.clone_into(&mut sheet.id);
-    run.write_sheet(&sheet).unwrap();
     for (order, of) in arms.iter().enumerate() {
         for seed in 0..SEEDS {
             let decisions = decisions(of, episodes, seed);
@@ -92,9 +91,11 @@ fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, R
             manifest.spec = json!({ "advisor": advisor, "horizon": 64, "episodes": episodes, "task": "GoToObj" });
             let changes = of.spec.as_object().unwrap().clone();
             manifest.spec.as_object_mut().unwrap().extend(changes);
+            sheet.settings.insert(of.arm.to_string(), manifest.spec.clone());
             run.write(manifest, &decisions).unwrap();
         }
     }
+    run.write_sheet(&sheet).unwrap();
     (folder, run)
 }
 
