@@ -93,7 +93,9 @@ impl Remote {
         let price = estimates.first().map(|estimate| self.price(&estimate.model)).transpose()?.flatten();
         let ledger = self.ledger(price.as_ref())?;
         let left = ledger.limit().saturating_sub(ledger.spent()?);
-        lines.push(format!("The budget leaves {left} of {} calls.", ledger.limit()));
+        let calls: u64 = estimates.iter().map(|estimate| estimate.calls).sum();
+        let short = if left < calls { ", fewer than the questions, so it will stop on the way" } else { "" };
+        lines.push(format!("The budget leaves {left} of {} calls{short}.", ledger.limit()));
         if let (Some(money), Some(price)) = (self.money, price) {
             let balance = ledger.balance(&price.currency)?;
             let left = money.minus(balance.spent).minus(balance.reserved);
