@@ -104,6 +104,7 @@ impl Line {
         let response = body["max_tokens"].as_u64().unwrap_or(u64::MAX);
         let most = Tokens { request: bytes.len() as u64, response };
         let mut attempt = 1;
+        let mut before = String::new();
         loop {
             if self.cancel.is_cancelled() {
                 return Err(stopped());
@@ -111,7 +112,9 @@ impl Line {
             let price = self.settings.price.as_ref();
             let worst = price.map(|price| Charge { money_nano: price.of(most), currency: price.currency.clone() });
             let note = Note { model: self.settings.model.clone(), prompt, attempt, worst };
-            let reservation = self.reserve(&note, deadline).await?;
+            let reserved = self.reserve(&note, deadline).await;
+            // Why a retry is needed is worth as much as why there is none.
+            let reservation = reserved.map_err(|outage| Outage { reason: outage.reason + &before, ..outage })?;
             let sent = Instant::now();
             let replied = self.exchange(bytes.clone(), deadline).await;
             let latency_ms = milliseconds(sent.elapsed());
@@ -135,6 +138,7 @@ impl Line {
                 None => return Err(but("; another attempt would come after the deadline")),
             }
             attempt += 1;
+            before = format!("; the attempt before: {}", failure.outage);
         }
     }
 

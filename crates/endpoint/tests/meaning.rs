@@ -153,8 +153,11 @@ fn a_spent_budget_says_that_nothing_more_may_be_asked() {
     let mut endpoint = Endpoint::new(quick(&server), Ledger::in_memory(1)).unwrap();
     let answers = [endpoint.answer(&[question("1")]), endpoint.answer(&[question("2")])].concat();
     assert!(answers[0].is_ok());
-    assert_eq!(
-        answers[1].as_ref().unwrap_err(),
-        &Outage::spent("the budget of 1 calls is spent; raise --budget to go on")
-    );
+    let spent = "the budget of 1 calls is spent; raise --budget to go on";
+    assert_eq!(answers[1].as_ref().unwrap_err(), &Outage::spent(spent));
+    let server = Server::start(|_, stream| send(stream, &reply(500, "", b"{}")));
+    let mut endpoint = Endpoint::new(quick(&server), Ledger::in_memory(1)).unwrap();
+    let outage = endpoint.answer(&[question("1")]).remove(0).unwrap_err();
+    let retried = format!("{spent}; the attempt before: the endpoint answers with status 500");
+    assert_eq!(outage, Outage::spent(retried), "a retry is not paid either");
 }
