@@ -74,12 +74,30 @@ impl Remote {
         Ok(())
     }
 
+    /// Says what the ledger holds once a command is done with its questions to this model.
+    pub(crate) fn tell_paid(&self, model: &str) -> Result<()> {
+        if self.base_url.is_none() {
+            return Ok(());
+        }
+        let price = self.price(model)?;
+        let ledger = self.ledger(price.as_ref())?;
+        let money = price.map(|price| {
+            let balance = ledger.balance(&price.currency)?;
+            anyhow::Ok(format!(", {} {} spent and {} reserved", balance.spent, price.currency, balance.reserved))
+        });
+        let money = money.transpose()?.unwrap_or_default();
+        eprintln!("{} of {} calls are made{money}", ledger.spent()?, ledger.limit());
+        Ok(())
+    }
+
     /// The estimate in words: calls, tokens, and money where prices are known.
     fn told(&self, base_url: &str, estimates: &[Estimate]) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         let attempts = u64::from(self.retries).saturating_add(1);
+        // What stands before an @ may be a password; such an address is refused when it is opened.
+        let place = if base_url.contains('@') { "the endpoint" } else { base_url };
         for Estimate { model, calls, request_tokens, response_tokens } in estimates {
-            lines.push(format!("About to put {calls} questions to {model} at {base_url}:"));
+            lines.push(format!("About to put {calls} questions to {model} at {place}:"));
             lines.push(format!("  {calls} calls, {} at most with retries", calls.saturating_mul(attempts)));
             lines.push(format!(
                 "  about {request_tokens} tokens sent ({CHARACTERS_PER_TOKEN} characters each, or as recorded), at most \
