@@ -8,7 +8,7 @@ use counsel_endpoint::Tokens;
 
 use super::remote::Remote;
 
-/// A text has fewer tokens than this share of its characters, in nearly any language and vocabulary.
+/// English prompts have four characters a token and more, so this errs to the safe side.
 const CHARACTERS_PER_TOKEN: u64 = 3;
 /// Tokens that a chat template puts around a message, at most.
 const AROUND_A_MESSAGE: u64 = 8;
