@@ -125,7 +125,7 @@ impl Reproduce {
                 Ok(AnswersFrom::Live(url.clone()))
             }
             (None, true) => Ok(AnswersFrom::Live("models in this process".into())),
-            (Some(url), false) => bail!("--base-url {url} is for live answers; add --live, or leave it out"),
+            (Some(_), false) => bail!("--base-url is for live answers; add --live, or leave it out"),
             (None, false) => Ok(AnswersFrom::Recorded),
         }
     }

@@ -54,7 +54,7 @@ fn journalled(out: &Path) -> usize {
 }
 
 #[track_caller]
-fn assert_stopped(said: Said, parts: &[&str]) {
+fn assert_stopped(said: &Said, parts: &[&str]) {
     assert_eq!(said.code, Some(1), "{said:#?}");
     let message = said.stderr.lines().last().unwrap().to_owned();
     for part in parts {
@@ -70,7 +70,7 @@ fn recording_a_model_that_names_itself_differently_stops_at_once_and_names_the_f
     });
     let out = folder();
     let said = recorded(&server, &out, &["--budget", "100"]);
-    assert_stopped(said, &["42 of 42 prompts", "`m-2026`", "`m`", "--any-model"]);
+    assert_stopped(&said, &["42 of 42 prompts", "`m-2026`", "`m`", "--any-model"]);
     assert_eq!(server.count(), 1);
     assert!(recorded(&server, &out, &["--budget", "100", "--any-model"]).code == Some(0));
 }
@@ -80,7 +80,7 @@ fn recording_over_wrong_tls_stops_at_once() {
     let server = good();
     let (tls, out) = (server.base_url.replace("http://", "https://"), folder());
     let said = counsel(&record(&tls, out.path(), &["--budget", "100"]));
-    assert_stopped(said, &["42 of 42 prompts", "TLS", "certificate"]);
+    assert_stopped(&said, &["42 of 42 prompts", "TLS", "certificate"]);
     assert_eq!((server.connections(), server.count()), (1, 0));
 }
 
@@ -88,7 +88,7 @@ fn recording_over_wrong_tls_stops_at_once() {
 fn recording_from_a_server_with_status_500_stops_after_the_declared_number_of_questions() {
     let server = Server::start(|_, stream| send(stream, &reply(500, "Retry-After: 0\r\n", b"{}")));
     let said = recorded(&server, &folder(), &["--budget", "100", "--retries", "1", "--stop-after", "2"]);
-    assert_stopped(said, &["42 of 42 prompts", "2 questions in a row", "--stop-after", "status 500"]);
+    assert_stopped(&said, &["42 of 42 prompts", "2 questions in a row", "--stop-after", "status 500"]);
     assert_eq!(server.count(), 4, "two questions with two attempts each");
 }
 
@@ -96,7 +96,7 @@ fn recording_from_a_server_with_status_500_stops_after_the_declared_number_of_qu
 fn recording_from_nobody_stops_after_three_questions() {
     let out = folder();
     let said = counsel(&record("http://127.0.0.1:9", out.path(), &["--budget", "100", "--retries", "0"]));
-    assert_stopped(said, &["42 of 42 prompts", "3 questions in a row", "Connection refused"]);
+    assert_stopped(&said, &["42 of 42 prompts", "3 questions in a row", "Connection refused"]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn one_bad_answer_among_good_ones_stops_nothing_and_is_asked_again() {
         _ => answer(stream, "left"),
     });
     let out = folder();
-    assert_stopped(recorded(&server, &out, &["--budget", "100"]), &["3 of 42 prompts", "no JSON", "running again"]);
+    assert_stopped(&recorded(&server, &out, &["--budget", "100"]), &["3 of 42 prompts", "no JSON", "running again"]);
     assert_eq!(server.count(), PROMPTS);
     assert_eq!(recorded(&server, &out, &["--budget", "100"]).code, Some(0));
     assert_eq!(server.count(), PROMPTS + 3);
@@ -118,11 +118,11 @@ fn a_spent_budget_stops_the_recording_and_a_larger_one_asks_only_the_rest() {
     let ledger = out.path().join("calls.ledger");
     let more = |budget| ["--budget", budget, "--ledger", path(&ledger)];
     assert_stopped(
-        recorded(&server, &out, &more("3")),
+        &recorded(&server, &out, &more("3")),
         &["39 of 42 prompts", "budget of 3 calls is spent", "--budget"],
     );
     assert_eq!((server.count(), journalled(out.path())), (3, 3));
-    assert_stopped(recorded(&server, &out, &more("3")), &["39 of 42 prompts"]);
+    assert_stopped(&recorded(&server, &out, &more("3")), &["39 of 42 prompts"]);
     assert_eq!(server.count(), 3, "what the ledger holds counts");
     assert_eq!(recorded(&server, &out, &more("42")).code, Some(0));
     assert_eq!((server.count(), journalled(out.path())), (PROMPTS, PROMPTS));
@@ -132,7 +132,7 @@ fn a_spent_budget_stops_the_recording_and_a_larger_one_asks_only_the_rest() {
 fn all_advisors_of_a_command_share_its_budget() {
     let (server, out) = (good(), folder());
     let said = recorded(&server, &out, &["m/plain/generate", "--budget", "50"]);
-    assert_stopped(said, &["m/plain/generate", "budget of 50 calls is spent"]);
+    assert_stopped(&said, &["m/plain/generate", "budget of 50 calls is spent"]);
     assert_eq!(server.count(), 50);
 }
 
@@ -178,10 +178,13 @@ fn several_at_once_are_asked_at_once() {
 #[test]
 fn verifying_and_measuring_at_an_endpoint_without_a_budget_are_refused_as_recording_is() {
     let (server, out) = (good(), folder());
-    assert_stopped(recorded(&server, &out, &[]), &["recording from an endpoint costs calls; pass --budget CALLS"]);
-    assert_stopped(verify(&server, &out, &["--yes"]), &["verifying with an endpoint costs calls; pass --budget CALLS"]);
+    assert_stopped(&recorded(&server, &out, &[]), &["recording from an endpoint costs calls; pass --budget CALLS"]);
+    assert_stopped(
+        &verify(&server, &out, &["--yes"]),
+        &["verifying with an endpoint costs calls; pass --budget CALLS"],
+    );
     let bench = counsel(&["advisor", "bench", "--model", "m", "--base-url", &server.base_url]);
-    assert_stopped(bench, &["measuring an endpoint costs calls; pass --budget CALLS"]);
+    assert_stopped(&bench, &["measuring an endpoint costs calls; pass --budget CALLS"]);
     assert_eq!(server.count(), 0);
 }
 
@@ -205,12 +208,15 @@ fn nothing_is_paid_before_the_cost_is_shown_and_agreed_to() {
     ] {
         assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
     }
-    assert_stopped(said, &["nothing was asked", "--yes"]);
+    assert_stopped(&said, &["nothing was asked", "--yes"]);
     assert_eq!((server.count(), journalled(out.path())), (0, 0));
-    assert_eq!(recorded(&server, &out, &more).code, Some(0));
+    let said = recorded(&server, &out, &more);
+    // 42 times 11 tokens sent and 2 received, as the server counts them.
+    assert!(said.stderr.ends_with("42 of 50 calls are made, 0.00063 EUR spent and 0 reserved\n"), "{}", said.stderr);
+    assert_eq!(said.code, Some(0));
     let said = verify(&server, &out, &["--budget", "50", "--sample", "5"]);
     assert!(said.stderr.contains("about 55 tokens sent"), "recorded counts are taken: {}", said.stderr);
-    assert_stopped(said, &["nothing was asked", "--yes"]);
+    assert_stopped(&said, &["nothing was asked", "--yes"]);
     assert_eq!(server.count(), PROMPTS);
     // With nothing left to ask there is nothing to agree to.
     let mut again = record(&server.base_url, out.path(), &more);
@@ -230,10 +236,10 @@ fn verifying_says_in_plain_words_what_differs_and_stops_when_asking_is_of_no_use
     assert!(said.stdout.contains("0 of 4 answers equal"), "{}", said.stdout);
     assert!(said.stdout.contains("recorded `left`, now `\\u{1b}]0;right\\u{7}`"), "{}", said.stdout);
     assert!(!said.stdout.contains("Utterance") && !said.stdout.contains("Some("), "{}", said.stdout);
-    assert_stopped(said, &["4 answers differ"]);
+    assert_stopped(&said, &["4 answers differ"]);
     let spent = verify(&server, &out, &["--budget", "4", "--sample", "9", "--yes"]);
     assert!(spent.stdout.contains("4 of 4 answers equal, 9 in the sample"), "{}", spent.stdout);
-    assert_stopped(spent, &["stopped with 4 of 9 questions answered", "budget of 4 calls is spent"]);
+    assert_stopped(&spent, &["stopped with 4 of 9 questions answered", "budget of 4 calls is spent"]);
 }
 
 #[test]
@@ -248,7 +254,7 @@ fn measuring_at_an_endpoint_measures_the_endpoint() {
     assert!(measured["ms_per_question"].as_f64().unwrap() >= 30.0, "{measured}");
     assert_eq!((server.count(), &measured["questions"]), (4, &4.into()));
     let short = counsel(&[&bench[..], &["--questions", "4", "--budget", "2"]].concat());
-    assert_stopped(short, &["budget of 2 calls is spent"]);
+    assert_stopped(&short, &["budget of 2 calls is spent"]);
 }
 
 #[test]
@@ -260,7 +266,7 @@ fn a_money_budget_stops_a_recording_and_says_whether_it_is_spent_or_reserved() {
     let more = ["--budget", "50", "--prices", path(&prices), "--money", "700"];
     let said = recorded(&server, &out, &more);
     let asked = server.count();
-    assert_stopped(said, &["the reservation, not the spending,", "700 USD", "at worst", "raise --money"]);
+    assert_stopped(&said, &["the reservation, not the spending,", "700 USD", "at worst", "raise --money"]);
     assert!(asked > 1 && asked < PROMPTS, "{asked}");
     assert_eq!(journalled(out.path()), asked, "every paid answer is kept");
     let unpriced = counsel(&record(&server.base_url, out.path(), &["--budget", "50", "--money", "5"]));

@@ -29,11 +29,13 @@ pub struct Shortfall {
     pub next: Money,
     /// The currency of all of them.
     pub currency: String,
+    /// Attempts of this process that are under way, and may turn out to cost less than they hold.
+    pub under_way: u64,
 }
 
 impl Display for Shortfall {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { limit, balance: Balance { spent, reserved }, next, currency } = self;
+        let Self { limit, balance: Balance { spent, reserved }, next, currency, .. } = self;
         if spent >= limit {
             return write!(f, "the money budget of {limit} {currency} is spent; raise --money to go on");
         }

@@ -60,14 +60,15 @@ impl Reservation {
 impl Ledger {
     /// The ledger in this file, made if it is not there, with a budget of `limit` calls over the life of the file.
     pub fn open(path: impl AsRef<Path>, limit: u64) -> Result<Self, Error> {
-        let mut book = Book { paper: Paper::File(LedgerFile::open(path.as_ref())?), account: Account::default() };
+        let mut book =
+            Book { paper: Paper::File(LedgerFile::open(path.as_ref())?), account: Account::default(), under_way: 0 };
         book.locked(Instant::now() + Duration::from_secs(10), Book::begin)?;
         Ok(Self::of(book, limit))
     }
 
     /// A ledger that ends with this process.
     pub fn in_memory(limit: u64) -> Self {
-        Self::of(Book { paper: Paper::Memory(HEADING.to_owned()), account: Account::default() }, limit)
+        Self::of(Book { paper: Paper::Memory(HEADING.to_owned()), account: Account::default(), under_way: 0 }, limit)
     }
 
     fn of(book: Book, limit: u64) -> Self {
@@ -120,11 +121,12 @@ impl Ledger {
                 return Err(Error::Spent { limit: self.limit });
             }
             if let Some(purse) = &self.money {
-                purse.check(book.balance(&purse.currency)?, note)?;
+                purse.check(book, note)?;
             }
             let number = book.account.calls + 1;
             book.append(&reserved(number, self.limit, note))?;
             book.flush()?;
+            book.under_way += 1;
             Ok(Reservation { number })
         })
     }
@@ -134,6 +136,7 @@ impl Ledger {
     #[expect(clippy::needless_pass_by_value)]
     pub fn settle(&self, reservation: Reservation, settlement: &Settlement, until: Instant) -> Result<(), Error> {
         self.with(until, |book| {
+            book.under_way = book.under_way.saturating_sub(1);
             book.catch_up()?;
             book.append(&settled(reservation.number, settlement))
         })
@@ -147,14 +150,15 @@ impl Ledger {
 
 impl Purse {
     /// Refuses an attempt whose worst case is not covered.
-    fn check(&self, balance: Balance, note: &Note) -> Result<(), Error> {
+    fn check(&self, book: &Book, note: &Note) -> Result<(), Error> {
+        let balance = book.balance(&self.currency)?;
         let worst = note.worst.as_ref().filter(|worst| worst.currency == self.currency);
         let next = worst.ok_or_else(|| Error::Unpriced { model: note.model.clone() })?.money_nano;
         if balance.spent.plus(balance.reserved).plus(next) <= self.limit {
             return Ok(());
         }
-        let currency = self.currency.clone();
-        Err(Error::Money(Box::new(Shortfall { limit: self.limit, balance, next, currency })))
+        let (currency, under_way) = (self.currency.clone(), book.under_way);
+        Err(Error::Money(Box::new(Shortfall { limit: self.limit, balance, next, currency, under_way })))
     }
 }
 
@@ -163,6 +167,8 @@ impl Purse {
 struct Book {
     paper: Paper,
     account: Account,
+    /// How many reservations of this process are not settled yet.
+    under_way: u64,
 }
 
 #[derive(Debug)]

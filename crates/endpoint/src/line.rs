@@ -1,7 +1,7 @@
 //! The line to an endpoint: reserve, send, settle, and again within the deadline where that may help.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use counsel_advisor::{Decoding, Digest, Identity, Outage, Request, Utterance};
 use rand::SeedableRng;
@@ -35,8 +35,6 @@ pub(crate) struct Line {
     pub(crate) cancel: Cancel,
     /// How many requests came before: which stream of pauses a request draws from.
     requests: AtomicU64,
-    /// How many attempts are reserved and not yet settled.
-    under_way: AtomicUsize,
 }
 
 impl Line {
@@ -62,7 +60,6 @@ impl Line {
             ledger,
             cancel: Cancel::new(),
             requests: AtomicU64::new(0),
-            under_way: AtomicUsize::new(0),
         })
     }
 
@@ -107,6 +104,7 @@ impl Line {
         let response = body["max_tokens"].as_u64().unwrap_or(u64::MAX);
         let most = Tokens { request: bytes.len() as u64, response };
         let mut attempt = 1;
+        let mut before = String::new();
         loop {
             if self.cancel.is_cancelled() {
                 return Err(stopped());
@@ -114,7 +112,9 @@ impl Line {
             let price = self.settings.price.as_ref();
             let worst = price.map(|price| Charge { money_nano: price.of(most), currency: price.currency.clone() });
             let note = Note { model: self.settings.model.clone(), prompt, attempt, worst };
-            let reservation = self.reserve(&note, deadline).await?;
+            let reserved = self.reserve(&note, deadline).await;
+            // Why a retry is needed is worth as much as why there is none.
+            let reservation = reserved.map_err(|outage| Outage { reason: outage.reason + &before, ..outage })?;
             let sent = Instant::now();
             let replied = self.exchange(bytes.clone(), deadline).await;
             let latency_ms = milliseconds(sent.elapsed());
@@ -138,6 +138,7 @@ impl Line {
                 None => return Err(but("; another attempt would come after the deadline")),
             }
             attempt += 1;
+            before = format!("; the attempt before: {}", failure.outage);
         }
     }
 
@@ -210,20 +211,15 @@ impl Line {
                 }
                 Err(Error::Locked { .. } | Error::Busy) if Instant::now() < deadline => {}
                 // What the others settle may be enough, so a budget that is merely reserved stops nobody too early.
-                Err(Error::Money(_)) if self.others_under_way() && Instant::now() < deadline => {
+                Err(Error::Money(shortfall)) if shortfall.under_way > 0 && Instant::now() < deadline => {
+                    if self.cancel.is_cancelled() {
+                        return Err(stopped());
+                    }
                     self.wait(deadline.min(Instant::now() + SLICE)).await;
                 }
-                Ok(reservation) => {
-                    self.under_way.fetch_add(1, Ordering::SeqCst);
-                    return Ok(reservation);
-                }
-                Err(error) => return Err(unbooked(&error)),
+                outcome => return outcome.map_err(|error| unbooked(&error)),
             }
         }
-    }
-
-    fn others_under_way(&self) -> bool {
-        !self.cancel.is_cancelled() && self.under_way.load(Ordering::SeqCst) > 0
     }
 
     /// Writes down how an attempt ended. An answer that cannot be written down is not given.
@@ -231,7 +227,6 @@ impl Line {
         let now = Instant::now();
         let until = if self.cancel.is_cancelled() { now } else { deadline.max(now) } + GRACE;
         let settled = self.book(until, move |ledger| ledger.settle(reservation, &settlement, until.into_std())).await;
-        self.under_way.fetch_sub(1, Ordering::SeqCst);
         settled.map_err(|error| unbooked(&error))
     }
 

@@ -22,6 +22,9 @@ use crate::{Error, Money};
 /// Prices are given for so many tokens.
 const TOKENS: u128 = 1_000_000;
 
+/// No list of prices is longer.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// How many tokens go each way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tokens {
@@ -74,7 +77,13 @@ impl Prices {
     /// Reads a file.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|cause| refuse(path, cause.to_string()))?;
+        let unreadable = |cause: std::io::Error| refuse(path, cause.to_string());
+        let found = std::fs::metadata(path).map_err(unreadable)?;
+        // A pipe or a device may never end.
+        if !found.is_file() || found.len() > MOST_BYTES {
+            return Err(refuse(path, "it is no file of at most 1 MiB"));
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
         Self::parse(path, &text)
     }
 
@@ -140,6 +149,18 @@ mod tests {
         assert_eq!((small.request.nano(), small.response.nano()), (1, 1));
         let message = one.of("n").unwrap_err().to_string();
         assert!(message.contains("prices.toml") && message.contains("no section `n` and no `default`"), "{message}");
+    }
+
+    #[test]
+    fn only_a_file_of_sane_size_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |path: &Path| Prices::read(path).unwrap_err().to_string();
+        assert!(refused(folder.path()).contains("no file of at most 1 MiB"));
+        assert!(refused(Path::new("/dev/zero")).contains("no file of at most 1 MiB"));
+        assert!(refused(&folder.path().join("missing.toml")).contains("missing.toml"));
+        let large = folder.path().join("large.toml");
+        std::fs::write(&large, " ".repeat(2 << 20)).unwrap();
+        assert!(refused(&large).contains("no file of at most 1 MiB"));
     }
 
     #[test]

@@ -3,17 +3,17 @@
 
 mod server;
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use counsel_advisor::LanguageModel;
 use counsel_endpoint::{Endpoint, Ledger};
 use serde::{Deserialize, Serialize};
-use server::{Received, Server, Then, answer, entries, question, quick, reply, send};
+use server::{Received, Server, Then, answer, entries, question, quick, reply, send, spawn_child};
 
 /// One in three is answered; the others fail in ways that are tried again.
 fn faulty(received: &Received, stream: &mut TcpStream) -> Then {
@@ -44,6 +44,10 @@ impl Orders {
         Self { base_url: server.base_url.clone(), ledger: ledger.to_str().unwrap().to_owned(), limit, requests }
     }
 
+    fn spawn(&self) -> Child {
+        spawn_child(&serde_json::to_value(self).unwrap())
+    }
+
     /// Asks, all at once.
     fn obey(&self) {
         let ledger = Ledger::open(&self.ledger, self.limit).unwrap();
@@ -54,18 +58,6 @@ impl Orders {
         let mut endpoint = Endpoint::new(settings, ledger).unwrap();
         let requests: Vec<_> = (0..self.requests).map(|number| question(&number.to_string())).collect();
         assert_eq!(endpoint.answer(&requests).len(), self.requests);
-    }
-
-    /// This test program again, as a process of its own that runs `child` below.
-    fn spawn(&self) -> Child {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child", "--ignored"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(&serde_json::to_vec(self).unwrap()).unwrap();
-        child
     }
 }
 

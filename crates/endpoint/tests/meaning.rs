@@ -54,28 +54,36 @@ fn a_model_that_names_itself_differently_is_systematic_and_the_flag_is_named() {
     }
 }
 
+/// A server that treats its connections so: its address for TLS, and how many there were.
+fn listen(behave: impl Fn(TcpStream) + Send + 'static) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("https://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&connections);
+    thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            counted.fetch_add(1, Ordering::SeqCst);
+            behave(stream);
+        }
+    });
+    (base_url, connections)
+}
+
 #[test]
 fn a_server_that_does_not_speak_tls_is_systematic_and_met_once() {
     for says in [&b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"[..], b""] {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let connections = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&connections);
-        thread::spawn(move || {
-            for mut stream in listener.incoming().map_while(Result::ok) {
-                counted.fetch_add(1, Ordering::SeqCst);
-                let _ = stream.read(&mut [0; 4096]);
-                let _ = stream.write_all(says);
-            }
+        let (base_url, connections) = listen(move |mut stream| {
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(says);
         });
-        let (outage, attempts) = outage(Settings::new(format!("https://{address}"), "m"), &question("?"));
+        let (outage, attempts) = outage(Settings::new(base_url, "m"), &question("?"));
         assert_eq!((outage.fault, attempts), (Fault::Systematic, 1), "{outage}");
-        assert!(outage.reason.starts_with("cannot connect to the endpoint by TLS: "), "{outage}");
+        assert!(outage.reason.starts_with("cannot connect to the endpoint by TLS: the server "), "{outage}");
         assert_eq!(connections.load(Ordering::SeqCst), 1);
     }
 }
 
-/// A server with a certificate that nobody trusts: how many shook hands with it.
+/// A server with a certificate that nobody trusts.
 fn untrusted() -> (String, Arc<AtomicUsize>) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/endpoint/self-signed.pem");
     let certificate = CertificateDer::from_pem_file(&file).unwrap();
@@ -86,18 +94,11 @@ fn untrusted() -> (String, Arc<AtomicUsize>) {
         .with_no_client_auth()
         .with_single_cert(vec![certificate], key)
         .unwrap();
-    let (config, listener) = (Arc::new(config), TcpListener::bind("127.0.0.1:0").unwrap());
-    let address = listener.local_addr().unwrap();
-    let connections = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&connections);
-    thread::spawn(move || {
-        for mut stream in listener.incoming().map_while(Result::ok) {
-            counted.fetch_add(1, Ordering::SeqCst);
-            let mut tls = ServerConnection::new(Arc::clone(&config)).unwrap();
-            while tls.is_handshaking() && tls.complete_io(&mut stream).is_ok() {}
-        }
-    });
-    (format!("https://{address}"), connections)
+    let config = Arc::new(config);
+    listen(move |mut stream| {
+        let mut tls = ServerConnection::new(Arc::clone(&config)).unwrap();
+        while tls.is_handshaking() && tls.complete_io(&mut stream).is_ok() {}
+    })
 }
 
 #[test]
@@ -152,8 +153,11 @@ fn a_spent_budget_says_that_nothing_more_may_be_asked() {
     let mut endpoint = Endpoint::new(quick(&server), Ledger::in_memory(1)).unwrap();
     let answers = [endpoint.answer(&[question("1")]), endpoint.answer(&[question("2")])].concat();
     assert!(answers[0].is_ok());
-    assert_eq!(
-        answers[1].as_ref().unwrap_err(),
-        &Outage::spent("the budget of 1 calls is spent; raise --budget to go on")
-    );
+    let spent = "the budget of 1 calls is spent; raise --budget to go on";
+    assert_eq!(answers[1].as_ref().unwrap_err(), &Outage::spent(spent));
+    let server = Server::start(|_, stream| send(stream, &reply(500, "", b"{}")));
+    let mut endpoint = Endpoint::new(quick(&server), Ledger::in_memory(1)).unwrap();
+    let outage = endpoint.answer(&[question("1")]).remove(0).unwrap_err();
+    let retried = format!("{spent}; the attempt before: the endpoint answers with status 500");
+    assert_eq!(outage, Outage::spent(retried), "a retry is not paid either");
 }

@@ -6,7 +6,6 @@ mod server;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -16,7 +15,7 @@ use counsel_advisor::{Digest, Fault, LanguageModel};
 use counsel_endpoint::{Charge, Ending, Endpoint, Error, Ledger, Money, Note, Price, Settings, Settlement};
 use proptest::prelude::*;
 use serde_json::json;
-use server::{Received, Server, Then, question, quick, reply, send};
+use server::{Received, Server, Then, question, quick, reply, send, spawn_child};
 
 const NANO_PER_REQUEST_TOKEN: u64 = 150;
 const NANO_PER_RESPONSE_TOKEN: u64 = 600;
@@ -70,18 +69,6 @@ fn child() {
     ask(&base_url, Path::new(&ledger), Money::from_nano(limit), 8);
 }
 
-fn spawn(server: &Server, ledger: &Path, limit: Money) -> Child {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child", "--ignored"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let orders = json!([server.base_url, ledger.to_str().unwrap(), limit.nano()]);
-    child.stdin.take().unwrap().write_all(orders.to_string().as_bytes()).unwrap();
-    child
-}
-
 #[test]
 fn processes_that_share_a_ledger_and_are_killed_spend_no_more_than_the_limit() {
     let folder = tempfile::tempdir().unwrap();
@@ -89,8 +76,9 @@ fn processes_that_share_a_ledger_and_are_killed_spend_no_more_than_the_limit() {
     let (server, billed) = billing();
     // Less than the last process alone would spend.
     let limit: Money = "0.0006".parse().unwrap();
+    let orders = json!([server.base_url, ledger.to_str().unwrap(), limit.nano()]);
     for kill_at in [3, 9, 15] {
-        let mut children: Vec<_> = (0..2).map(|_| spawn(&server, &ledger, limit)).collect();
+        let mut children: Vec<_> = (0..2).map(|_| spawn_child(&orders)).collect();
         let started = Instant::now();
         while server.count() < kill_at && started.elapsed() < Duration::from_secs(20) {
             thread::yield_now();

@@ -8,7 +8,7 @@ use counsel_endpoint::Tokens;
 
 use super::remote::Remote;
 
-/// A text has fewer tokens than this share of its characters, in nearly any language and vocabulary.
+/// English prompts have four characters a token and more, so this errs to the safe side.
 const CHARACTERS_PER_TOKEN: u64 = 3;
 /// Tokens that a chat template puts around a message, at most.
 const AROUND_A_MESSAGE: u64 = 8;
@@ -79,12 +79,30 @@ impl Remote {
         Ok(())
     }
 
+    /// Says what the ledger holds once a command is done with its questions to this model.
+    pub(crate) fn tell_paid(&self, model: &str) -> Result<()> {
+        if self.base_url.is_none() {
+            return Ok(());
+        }
+        let price = self.price(model)?;
+        let ledger = self.ledger(price.as_ref())?;
+        let money = price.map(|price| {
+            let balance = ledger.balance(&price.currency)?;
+            anyhow::Ok(format!(", {} {} spent and {} reserved", balance.spent, price.currency, balance.reserved))
+        });
+        let money = money.transpose()?.unwrap_or_default();
+        eprintln!("{} of {} calls are made{money}", ledger.spent()?, ledger.limit());
+        Ok(())
+    }
+
     /// The estimate in words: calls, tokens, and money where prices are known.
     fn told(&self, base_url: &str, estimates: &[Estimate]) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         let attempts = u64::from(self.retries).saturating_add(1);
+        // What stands before an @ may be a password; such an address is refused when it is opened.
+        let place = if base_url.contains('@') { "the endpoint" } else { base_url };
         for Estimate { model, calls, tokens } in estimates {
-            lines.push(format!("About to put up to {calls} questions to {model} at {base_url}:"));
+            lines.push(format!("About to put up to {calls} questions to {model} at {place}:"));
             lines.push(format!("  {calls} calls, {} at most with retries", calls.saturating_mul(attempts)));
             let Some(tokens) = tokens else {
                 lines.push("  tokens: unknown, since its prompts cannot be listed before".to_owned());
@@ -101,7 +119,9 @@ impl Remote {
         let price = estimates.first().map(|estimate| self.price(&estimate.model)).transpose()?.flatten();
         let ledger = self.ledger(price.as_ref())?;
         let left = ledger.limit().saturating_sub(ledger.spent()?);
-        lines.push(format!("The budget leaves {left} of {} calls.", ledger.limit()));
+        let calls: u64 = estimates.iter().map(|estimate| estimate.calls).sum();
+        let short = if left < calls { ", fewer than the questions, so it will stop on the way" } else { "" };
+        lines.push(format!("The budget leaves {left} of {} calls{short}.", ledger.limit()));
         if let (Some(money), Some(price)) = (self.money, price) {
             let balance = ledger.balance(&price.currency)?;
             let left = money.minus(balance.spent).minus(balance.reserved);

@@ -109,6 +109,7 @@ impl Record {
         }
         let mut out = std::io::stdout().lock();
         writeln!(out, "{name}: {} prompts, {} answers in {}", requests.len(), all.len(), packed.display())?;
+        self.voice.remote.tell_paid(asked)?;
         let Some(why) = stopped.or_else(|| first.map(|outage| format!("the first because: {outage}"))) else {
             return Ok(());
         };

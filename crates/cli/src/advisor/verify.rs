@@ -71,6 +71,7 @@ impl Verify {
             heard
         });
         self.tell(model.as_ref(), &answers, &tally, sample.len())?;
+        self.voice.remote.tell_paid(&self.advisor.model)?;
         if let Some(why) = stopped {
             bail!("verifying stopped with {} of {} questions answered: {why}", tally.answered(), sample.len());
         }

@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -163,4 +164,16 @@ pub(crate) fn question(text: &str) -> Request {
 /// The lines of a ledger as JSON, without the heading.
 pub(crate) fn entries(lines: &[String]) -> Vec<Value> {
     lines[1..].iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// This test program again, as a process of its own that runs its test `child` and reads these orders.
+pub(crate) fn spawn_child(orders: &Value) -> Child {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child", "--ignored"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(orders.to_string().as_bytes()).unwrap();
+    child
 }
