@@ -44,8 +44,11 @@ fn absurd(at: &Path) {
     File::create(at).unwrap().set_len(1 << 42).unwrap();
 }
 
+/// Puts something else in the place of a file.
+type Spoil = fn(&Path);
+
 /// Each way in which a file may be none, and how it is named.
-const WAYS: [(fn(&Path), &str); 3] = [(pipe, "is a pipe"), (endless, "is a device"), (absurd, "has more than")];
+const WAYS: [(Spoil, &str); 3] = [(pipe, "is a pipe"), (endless, "is a device"), (absurd, "has more than")];
 
 #[test]
 fn a_log_manifest_or_sheet_that_is_a_pipe_an_endless_device_or_absurdly_large_is_refused() {
@@ -112,7 +115,7 @@ fn a_transcript_that_is_no_file_or_empty_is_refused() {
         let _ = fs::remove_file(at);
         fs::write(at, "").unwrap();
     };
-    for (spoil, named) in WAYS.into_iter().chain([(nothing as fn(&Path), "holds no answers")]) {
+    for (spoil, named) in WAYS.into_iter().chain([(nothing as Spoil, "holds no answers")]) {
         spoil(&transcript);
         for audit in audits {
             let said = refusal(audit);

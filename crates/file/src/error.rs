@@ -5,7 +5,15 @@ use std::path::PathBuf;
 /// A file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The operating system refused.
+    /// The operating system refused to read.
+    #[error("cannot read {path}: {cause}; check the path and its permissions", path = path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What it said.
+        cause: std::io::Error,
+    },
+    /// The operating system refused to write.
     #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
     Io {
         /// What was tried.

@@ -17,7 +17,7 @@ pub struct Expected {
 
 /// Refuses whatever is no regular file, or too large. Opening a pipe would wait for its other end, so nothing is opened here.
 pub fn check(path: &Path, expected: Expected) -> Result<(), Error> {
-    let found = fs::metadata(path).map_err(io("read", path))?;
+    let found = fs::metadata(path).map_err(unreadable(path))?;
     if !found.is_file() {
         return Err(Error::NotAFile { path: path.into(), found: kind(found.file_type()), what: expected.what });
     }
@@ -27,11 +27,11 @@ pub fn check(path: &Path, expected: Expected) -> Result<(), Error> {
 /// All bytes of a regular file.
 pub fn read(path: &Path, expected: Expected) -> Result<Vec<u8>, Error> {
     check(path, expected)?;
-    let file = File::open(path).map_err(io("read", path))?;
+    let file = File::open(path).map_err(unreadable(path))?;
     let mut bytes = Vec::new();
     // What the system says of the size is not always true: some files grow, and some have no size until they are read.
     let most = expected.most_bytes.saturating_add(1);
-    file.take(most).read_to_end(&mut bytes).map_err(io("read", path))?;
+    file.take(most).read_to_end(&mut bytes).map_err(unreadable(path))?;
     if bytes.len() as u64 > expected.most_bytes { Err(too_large(path, expected)) } else { Ok(bytes) }
 }
 
@@ -45,8 +45,8 @@ fn too_large(path: &Path, expected: Expected) -> Error {
     Error::TooLarge { path: path.into(), what: expected.what, most_bytes: expected.most_bytes }
 }
 
-fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    move |cause| Error::Io { action, path: path.into(), cause }
+fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    move |cause| Error::Unreadable { path: path.into(), cause }
 }
 
 #[cfg(unix)]

@@ -164,14 +164,8 @@ impl Cursor<'_> {
             scores,
             request_tokens: tokens(self.number()?).ok()?,
             response_tokens: tokens(self.number()?).ok()?,
-            latency_ms: self.latency_ms()?,
+            latency_ms: latency_ms(self.number()?).ok()?,
         })
-    }
-
-    /// A latency; 0 stands for none.
-    fn latency_ms(&mut self) -> Option<Option<f64>> {
-        let tenths = self.number()?.checked_sub(1);
-        tenths.is_none_or(is_kept).then(|| tenths.map(milliseconds))
     }
 
     fn float(&mut self) -> Option<f64> {
@@ -183,4 +177,12 @@ impl Cursor<'_> {
 /// A count of tokens; 0 stands for none.
 fn tokens(number: u64) -> Result<Option<u32>, TryFromIntError> {
     number.checked_sub(1).map(u32::try_from).transpose()
+}
+
+/// A latency; 0 stands for none. One that is longer than any that is kept is an error.
+fn latency_ms(number: u64) -> Result<Option<f64>, ()> {
+    match number.checked_sub(1) {
+        Some(tenths) if !is_kept(tenths) => Err(()),
+        tenths => Ok(tenths.map(milliseconds)),
+    }
 }

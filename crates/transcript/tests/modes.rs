@@ -174,7 +174,7 @@ fn a_shelf_finds_transcripts_by_name() {
     insta::assert_snapshot!("nothing_there", say(shelf.open(&name).unwrap_err()));
     answers(3, Prompts::Kept).save(folder.path().join(packed_name(&name))).unwrap();
     assert_eq!(shelf.open(&name).unwrap(), answers(3, Prompts::Kept));
-    assert_eq!(shelf.names(), [name.clone()]);
+    assert_eq!(shelf.names(), std::slice::from_ref(&name));
     insta::assert_snapshot!("near", say(shelf.open(&"owner/small/abstrakt/scored".parse().unwrap()).unwrap_err()));
     let misplaced = "owner/large/abstract/scored".parse().unwrap();
     answers(3, Prompts::Kept).save(folder.path().join(packed_name(&misplaced))).unwrap();
