@@ -8,6 +8,7 @@
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`], [`study_tidy`] |
+//! | what did an arm bring and cost, in a sentence? | [`Spent`] |
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how do I print it? | [`render`], [`View`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
@@ -47,7 +48,7 @@ pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference,
 pub use format::{Format, Traces, render};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::{Judging, Watch, study_figures, study_tables, study_tidy};
+pub use study::{Judging, Spent, Watch, study_figures, study_tables, study_tidy};
 pub use table::{Row, Table, Verdict};
 pub use text::wrap;
 pub use view::{Columns, View};

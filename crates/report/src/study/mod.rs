@@ -24,6 +24,7 @@ mod results;
 mod ruling;
 #[cfg(test)]
 mod specimen;
+mod spent;
 mod table;
 mod tidy;
 #[cfg(test)]
@@ -32,5 +33,6 @@ mod whole;
 pub use changed::Judging;
 pub use collect::Watch;
 pub use illustrate::study_figures;
+pub use spent::Spent;
 pub use table::study_tables;
 pub use tidy::study_tidy;
