@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use counsel_experiment::{Catalogue, Library, Plan, Runner, SeedRange};
-use counsel_log::{CellKey, Run, Totals};
-use counsel_report::{FigureFormat, Judging, study_figures, study_tables};
+use counsel_log::{CellKey, Run};
+use counsel_report::{FigureFormat, Judging, Spent, study_figures, study_tables};
 use counsel_transcript::Shelf;
 
 use crate::progress::Progress;
@@ -42,20 +42,10 @@ const ALWAYS: &str = "always";
 /// The arm that is called counsel.
 const COUNSEL: &str = "best";
 const ARMS: [&str; 5] = [NEVER, ALWAYS, COUNSEL, "early", "content-free"];
-/// As measured with the default seeds.
-const DURATION: &str = "about 20 seconds on two cores";
+/// How long a seed takes on two cores, as measured.
+const SECONDS_PER_SEED: f64 = 2.5;
 /// A decision of counsel that is worth looking at.
 const TELLING_STEP: u64 = 8;
-
-/// The mean over the seeds of an arm.
-struct Played {
-    return_per_episode: f64,
-    episodes: f64,
-    calls: f64,
-    calibration_calls: f64,
-    simulated_steps: f64,
-    kappa: f64,
-}
 
 impl Quickstart {
     pub(crate) fn run(&self) -> Result<()> {
@@ -65,10 +55,12 @@ impl Quickstart {
             cells.extend(Plan::new(study, Some(&self.seeds), &[])?.into_cells());
         }
         cells.retain(|cell| ARMS.iter().any(|arm| cell.key.arm == folder(arm)));
+        let seeds = self.seeds.0.clone().count();
         let introduction = format!(
-            "An agent learns to walk to an object (BabyAI GoToObj, 60 episodes, {} seeds). At each step it may ask \
-             Qwen2.5-Coder 0.5B, whose answers are recorded in this program, at a price. This takes {DURATION}.",
-            self.seeds.0.clone().count()
+            "An agent learns to walk to an object (BabyAI GoToObj, 60 episodes, {seeds} seeds). At each step it may ask \
+             Qwen2.5-Coder 0.5B, whose answers are recorded in this program, at a price. This takes about {:.0} seconds on \
+             two cores.",
+            SECONDS_PER_SEED * seeds as f64
         );
         eprintln!("{}", look::lines(&introduction));
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -125,12 +117,14 @@ fn folder(arm: &str) -> String {
 
 /// What never asking, always asking and counsel returned, at how many calls and at what cost.
 fn headline(run: &Run, seeds: &SeedRange) -> Result<String> {
-    let [never, always, counsel] = [NEVER, ALWAYS, COUNSEL].map(|arm| played(run, arm, seeds));
-    let (never, always, counsel) = (never?, always?, counsel?);
-    let told = |arm: &Played| {
-        let Played { return_per_episode, calls, .. } = arm;
-        let cost = arm.kappa * calls / arm.episodes;
-        format!("{return_per_episode:.2} with {calls:.0} calls, which cost {cost:.3}")
+    let spent = |arm: &str| {
+        let cell = |seed| CellKey { study: STUDY.into(), arm: folder(arm), seed };
+        Spent::by(run, &seeds.0.clone().map(cell).collect::<Vec<_>>())
+    };
+    let (never, always, counsel) = (spent(NEVER)?, spent(ALWAYS)?, spent(COUNSEL)?);
+    let told = |arm: &Spent| {
+        let (returned, calls, cost) = (arm.return_per_episode, arm.calls, arm.cost_per_episode());
+        format!("{returned:.2} with {calls:.0} calls, which cost {cost:.3}")
     };
     let calibration = if counsel.calibration_calls > 0.0 {
         format!("Before that it made {:.0} more calls, to calibrate.", counsel.calibration_calls)
@@ -146,29 +140,7 @@ fn headline(run: &Run, seeds: &SeedRange) -> Result<String> {
         told(&always),
         told(&counsel),
         counsel.episodes,
-        counsel.kappa,
-        counsel.simulated_steps,
+        counsel.price_per_call,
+        counsel.steps_simulated,
     ))
-}
-
-/// The means of an arm over the seeds of this example.
-fn played(run: &Run, arm: &str, seeds: &SeedRange) -> Result<Played> {
-    let (mut cells, mut simulated): (Vec<(Totals, f64)>, i64) = (Vec::new(), 0);
-    for seed in seeds.0.clone() {
-        let key = CellKey { study: STUDY.into(), arm: folder(arm), seed };
-        let cell = run.cell(&key)?.with_context(|| format!("cell {key} is gone; run `counsel quickstart` again"))?;
-        let kappa = cell.manifest.spec["kappa"].as_f64().unwrap_or_default();
-        simulated += cell.frame()?.ints("simulated_steps").iter().flatten().sum::<i64>();
-        cells.push((cell.manifest.totals, kappa));
-    }
-    let mean =
-        |of: &dyn Fn(&Totals) -> f64| cells.iter().map(|(totals, _)| of(totals)).sum::<f64>() / cells.len() as f64;
-    Ok(Played {
-        return_per_episode: mean(&|totals| totals.reward / totals.episodes as f64),
-        episodes: mean(&|totals| totals.episodes as f64),
-        calls: mean(&|totals| totals.calls as f64),
-        calibration_calls: mean(&|totals| totals.calibration_calls as f64),
-        simulated_steps: mean(&|totals| totals.calibration_steps as f64) + simulated as f64 / cells.len() as f64,
-        kappa: cells.first().map_or(0.0, |(_, kappa)| *kappa),
-    })
 }

@@ -49,6 +49,7 @@ fn no_row_is_wrapped_at_80_120_or_200_columns() {
             assert_fits(&text, width);
         }
     }
+    assert!(in_terminal(&["tables", path(&runs), "--runs"], 80).contains("lock/controller"), "the runs are left out");
     let narrow = in_terminal(&["tables", path(&runs)], 80);
     for heading in ["arm", "return", "calls per", "return minus", "(Holm)", "columns more with --wide"] {
         assert!(narrow.contains(heading), "no {heading}: {narrow}");

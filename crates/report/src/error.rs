@@ -137,6 +137,12 @@ pub enum Error {
         /// The studies there are.
         known: Vec<String>,
     },
+    /// A cell that is not there.
+    #[error("the run has no finished cell {cell}; run it again to finish")]
+    NoCell {
+        /// The cell, as STUDY/ARM/SEED.
+        cell: String,
+    },
     /// A cell that was not run as the sheet of its study says.
     #[error(
         "cell {cell} does not belong to the study as its folder says it was run: {what}; a table never mixes settings: \

@@ -25,6 +25,8 @@ pub(crate) struct Grid {
     pub(crate) aligns: Vec<Align>,
     pub(crate) ranks: Vec<Rank>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// A column that was asked for, and so is never left out.
+    pub(crate) wanted: Option<usize>,
 }
 
 /// What of a grid is drawn. Columns are named by their places in the grid.
@@ -54,8 +56,10 @@ impl Grid {
         let keys: Vec<usize> = of_rank(Rank::Key).collect();
         let needed = self.narrowed(keys.iter().copied().chain(of_rank(Rank::Main)));
         let shared = if total(&needed) > width { self.shared(&keys) } else { Vec::new() };
-        let mut chosen: Vec<usize> = keys.into_iter().filter(|at| !shared.contains(at)).collect();
-        let mut others: Vec<usize> = (0..self.header.len()).filter(|at| self.ranks[*at] != Rank::Key).collect();
+        let mut chosen: Vec<usize> =
+            keys.iter().copied().filter(|at| !shared.contains(at)).chain(self.wanted).collect();
+        let is_other = |at: &usize| !keys.contains(at) && self.wanted != Some(*at);
+        let mut others: Vec<usize> = (0..self.header.len()).filter(is_other).collect();
         others.sort_by_key(|at| (self.ranks[*at], *at));
         let mut left_out = Vec::new();
         for (place, at) in others.iter().copied().enumerate() {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`], [`study_tidy`] |
+//! | what did an arm bring and cost, in a sentence? | [`Spent`] |
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
 //! | how do I print it? | [`render`], [`View`] |
@@ -49,7 +50,7 @@ pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference,
 pub use format::{Format, Traces, render};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::{CellEpisodes, Episode, Judging, Watch, cell_episodes, study_figures, study_tables, study_tidy};
+pub use study::{CellEpisodes, Episode, Judging, Spent, Watch, cell_episodes, study_figures, study_tables, study_tidy};
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;
 pub use text::wrap;

@@ -40,6 +40,7 @@ fn grid(table: &Table, traces: Traces) -> Grid {
         aligns: table.columns().iter().map(|column| column.align).collect(),
         ranks: table.columns().iter().map(|column| column.rank).collect(),
         rows: Vec::with_capacity(table.rows().len()),
+        wanted: None,
     };
     let starred: Vec<bool> =
         (0..grid.header.len()).map(|at| table.rows().iter().any(|row| row.entries[at].bold)).collect();
@@ -60,6 +61,7 @@ fn grid(table: &Table, traces: Traces) -> Grid {
         grid.rows.push(entries.collect());
     }
     if traces == Traces::Shown {
+        grid.wanted = Some(grid.header.len());
         grid.header.push("runs".to_owned());
         grid.aligns.push(Align::Left);
         grid.ranks.push(Rank::Main);

@@ -25,6 +25,7 @@ mod results;
 mod ruling;
 #[cfg(test)]
 mod specimen;
+mod spent;
 mod table;
 mod tidy;
 #[cfg(test)]
@@ -34,5 +35,6 @@ pub use changed::Judging;
 pub use collect::Watch;
 pub use episodes::{CellEpisodes, Episode, cell_episodes};
 pub use illustrate::study_figures;
+pub use spent::Spent;
 pub use table::study_tables;
 pub use tidy::study_tidy;

@@ -19,11 +19,12 @@ struct Layout {
     rows: Vec<Vec<Entry>>,
 }
 
-/// How much a measured column matters: a study names what it is about first; then come what was paid, and both together.
+/// How much a measured column matters. A study names first what it is about; what was won and what was paid belong to every
+/// table that has them; both together come next.
 fn rank(place: usize, measure: Measure) -> Rank {
     match measure {
         _ if place == 0 => Rank::Main,
-        Measure::Calls | Measure::CallsPerEpisode => Rank::Main,
+        Measure::Return | Measure::Calls | Measure::CallsPerEpisode => Rank::Main,
         Measure::CostAdjusted => Rank::Next,
         _ => Rank::Further,
     }
