@@ -27,8 +27,8 @@ pub use correlated::Correlated;
 pub use corrupted::{Corrupted, Corruption};
 pub use error::Error;
 pub use language::{
-    AdvisorName, Decoding, Digest, Fault, Identity, LanguageModel, Message, Outage, Prompt, Request, Role, Utterance,
-    WordScore,
+    AdvisorName, Decoding, Digest, Fault, Identity, LanguageModel, Message, Outage, Patience, Prompt, Request, Role,
+    Utterance, WordScore,
 };
 pub use predictor::{AnyPredictor, Predictor, PredictorSpec};
 pub use reliability::Reliability;

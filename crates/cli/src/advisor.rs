@@ -4,19 +4,23 @@ mod ask;
 mod audit;
 mod bench;
 mod check;
+mod consent;
 mod list;
 mod model;
 mod pull;
 mod record;
 mod recorded;
+mod remote;
 mod today;
+mod turns;
 mod verify;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
+pub(crate) use consent::Estimate;
 pub(crate) use model::Voice;
-pub(crate) use record::{phrasing, tasks};
+pub(crate) use record::{phrasing, requests, tasks};
 pub(crate) use recorded::Recorded;
 pub(crate) use today::today;
 
@@ -38,13 +42,13 @@ pub(crate) struct Advisor {
 
 #[derive(Debug, Subcommand)]
 enum Kind {
-    /// Show the known models and templates
+    /// Show the known models, the templates and the recorded advisors
     List(list::List),
     /// Fetch a known model; running again resumes
     Pull(pull::Pull),
     /// Ask one question
     Ask(ask::Ask),
-    /// Measure what a scored question costs, with and without reuse of the prompt's stem
+    /// Measure what a question costs, from a file or at an endpoint
     Bench(bench::Bench),
     /// Record the answers to every prompt of a template; running again resumes
     Record(record::Record),

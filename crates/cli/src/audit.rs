@@ -8,12 +8,13 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use counsel_decision::Printable;
 use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
 use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each, recompute};
 use serde_json::json;
 
 use crate::advisor::Recorded;
-use crate::shape::Shape;
+use crate::look::PlainFormat;
 use crate::{live, progress};
 
 /// Compute every decision of a run again and say how many agree.
@@ -39,11 +40,11 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     threads: Option<NonZeroUsize>,
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value_t = Shape::Text)]
-    format: Shape,
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
 }
 
 /// What the audit of one cell found, or of all.
@@ -57,12 +58,12 @@ struct Audited {
 
 impl Audited {
     /// Says what was found in a run of so many cells; a fault is a failure.
-    fn report(&self, cells: usize, orphans: &[CellKey], shape: Shape) -> Result<()> {
+    fn report(&self, cells: usize, orphans: &[CellKey], format: PlainFormat) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
         let mut out = std::io::stdout().lock();
-        match shape {
-            Shape::Text => self.write(&mut out, cells)?,
-            Shape::Json => {
+        match format {
+            PlainFormat::Text => self.write(&mut out, cells)?,
+            PlainFormat::Json => {
                 let orphans: Vec<String> = orphans.iter().map(ToString::to_string).collect();
                 let told = json!({ "cells": cells, "unreadable_cells": unreadable, "decisions": decisions, "agreeing": agreeing,
                     "faults": faults.count, "fault_texts": faults.words, "logs_without_manifest": orphans });
@@ -85,7 +86,7 @@ impl Audited {
     fn write(&self, out: &mut impl Write, cells: usize) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
         for fault in &faults.words {
-            writeln!(out, "{fault}")?;
+            writeln!(out, "{}", Printable(fault))?;
         }
         if faults.count > faults.words.len() {
             let hidden = faults.count - faults.words.len();

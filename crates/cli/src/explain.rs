@@ -5,13 +5,19 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_log::{CellKey, Run, explain};
+use counsel_decision::Printable;
+use counsel_log::{CellKey, Run, explain, explain_json};
+
+use crate::look::PlainFormat;
 
 /// Say why one decision was made, in words and numbers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel explain runs --cell lock/controller/0 --step 12
-  counsel explain runs --cell informative/response-conditioned/3 --step 0")]
+  counsel explain runs --cell informative/response-conditioned/3 --step 0
+  counsel explain runs --cell lock/controller/0 --step 12 --format json
+
+As JSON, `columns` holds the row of the log: every column under its name, at full precision.")]
 pub(crate) struct Explain {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -21,6 +27,9 @@ pub(crate) struct Explain {
     /// The decision's number in the cell, from 0
     #[arg(long, value_name = "T")]
     step: u64,
+    /// text or json
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
 }
 
 impl Explain {
@@ -44,7 +53,11 @@ impl Explain {
         let Some(decision) = decisions.iter().find(|decision| decision.record.step == self.step) else {
             bail!("cell {key} has no step {}; its steps are 0 to {}", self.step, decisions.len().saturating_sub(1));
         };
-        write!(std::io::stdout().lock(), "{}", explain(&cell.manifest, decision))?;
+        let mut out = std::io::stdout().lock();
+        match self.format {
+            PlainFormat::Text => write!(out, "{}", Printable(explain(&cell.manifest, decision)))?,
+            PlainFormat::Json => write!(out, "{}", explain_json(&cell.manifest, decision))?,
+        }
         Ok(())
     }
 }

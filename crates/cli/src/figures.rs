@@ -1,12 +1,12 @@
 //! `counsel figures`: the figures of a run, from its logs alone.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use counsel_log::{Run, write_whole};
-use counsel_report::{FigureFormat, study_figures};
+use counsel_report::{Figure, FigureFormat, study_figures};
 
 use crate::progress;
 use crate::replace::check_replaceable;
@@ -26,9 +26,9 @@ pub(crate) struct Figures {
     /// Only this study; may be given several times [default: all with figures]
     #[arg(long = "study", value_name = "ID")]
     studies: Vec<String>,
-    /// The folder for the figures
-    #[arg(long, value_name = "FOLDER", default_value = "figures")]
-    out: PathBuf,
+    /// The folder for the figures [default: DIR/figures]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     /// svg or csv
     #[arg(long, value_name = "FORMAT", default_value_t = FigureFormat::Svg)]
     format: FigureFormat,
@@ -41,19 +41,28 @@ impl Figures {
         let bar = progress::reading(&run, studies)?;
         let figures = study_figures(&run, studies, &|_| bar.inc(1));
         bar.finish_and_clear();
-        let figures = figures?;
-        let files: Vec<(PathBuf, String)> = figures
-            .iter()
-            .map(|figure| (self.out.join(format!("{}.{}", figure.id(), self.format)), figure.render(self.format)))
-            .collect();
-        for (path, _) in &files {
-            check_replaceable(path, self.format.opening().as_bytes(), "a figure")?;
-        }
-        let mut out = std::io::stdout().lock();
-        for (path, text) in &files {
-            write_whole(path, text.as_bytes())?;
-            writeln!(out, "{}", path.display())?;
+        let out = self.out.clone().unwrap_or_else(|| folder(&self.dir));
+        let mut said = std::io::stdout().lock();
+        for path in write(&figures?, &out, self.format)? {
+            writeln!(said, "{}", path.display())?;
         }
         Ok(())
     }
+}
+
+/// Where the figures of a run lie unless another folder is named.
+pub(crate) fn folder(dir: &Path) -> PathBuf {
+    dir.join("figures")
+}
+
+/// Writes each figure into the folder and says where. Nothing is written if one of them would replace a file that is no
+/// figure.
+pub(crate) fn write(figures: &[Figure], folder: &Path, format: FigureFormat) -> Result<Vec<PathBuf>> {
+    let place = |figure: &Figure| folder.join(format!("{}.{format}", figure.id()));
+    let paths: Vec<PathBuf> = figures.iter().map(place).collect();
+    paths.iter().try_for_each(|path| check_replaceable(path, format.opening().as_bytes(), "a figure"))?;
+    for (path, figure) in paths.iter().zip(figures) {
+        write_whole(path, figure.render(format).as_bytes())?;
+    }
+    Ok(paths)
 }

@@ -10,7 +10,7 @@ use counsel_experiment::{Catalogue, Study};
 use counsel_log::{CellKey, Run, StudySheet};
 use serde_json::json;
 
-use crate::shape::Shape;
+use crate::look::PlainFormat;
 
 /// Show the studies, one line each, or what a folder of runs holds.
 #[derive(Debug, Args)]
@@ -24,8 +24,8 @@ pub(crate) struct List {
     #[arg(value_name = "GROUP|DIR")]
     place: Option<String>,
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value_t = Shape::Text)]
-    format: Shape,
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
 }
 
 impl List {
@@ -44,7 +44,7 @@ impl List {
         let wanted = |study: &&Study| group.is_none_or(|group| study.group == group || study.id == group);
         let studies: Vec<&Study> = catalogue.studies().iter().filter(wanted).collect();
         let mut out = std::io::stdout().lock();
-        if self.format == Shape::Json {
+        if self.format == PlainFormat::Json {
             let told = |study: &&Study| {
                 let arms: Vec<&str> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
                 json!({ "study": study.id, "group": study.group, "title": study.title, "paper_label": study.paper_label,
@@ -82,7 +82,7 @@ impl List {
         }
         held.sort_by_key(|held| held.sheet.order);
         let mut out = std::io::stdout().lock();
-        if self.format == Shape::Json {
+        if self.format == PlainFormat::Json {
             let studies: Vec<_> = held.iter().map(Held::json).collect();
             writeln!(out, "{:#}", json!({ "studies": studies }))?;
             return Ok(());

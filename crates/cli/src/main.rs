@@ -1,6 +1,7 @@
 //! The `counsel` command: one verb, one file.
 
 mod advisor;
+mod amount;
 mod audit;
 mod completions;
 mod explain;
@@ -9,11 +10,11 @@ mod figures;
 mod interrupt;
 mod list;
 mod live;
+mod look;
 mod progress;
 mod quickstart;
 mod replace;
 mod reproduce;
-mod shape;
 mod stats;
 mod study;
 mod tables;
@@ -22,6 +23,7 @@ mod world;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use counsel_decision::Printable;
 
 /// Decides when a language model's advice is worth its price, and when an answer may act.
 ///
@@ -96,7 +98,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", Printable(&error));
             ExitCode::FAILURE
         }
     }

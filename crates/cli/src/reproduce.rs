@@ -9,9 +9,10 @@ use clap::Args;
 use counsel_advisor::AdvisorName;
 use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, PlannedCell, Runner, SeedRange, Wanted};
 use counsel_log::{AnswersFrom, Run};
-use counsel_report::{Format, Traces};
+use counsel_report::{Judging, Traces};
 
 use crate::advisor::{Recorded, Voice};
+use crate::look::Look;
 use crate::progress::Progress;
 use crate::{interrupt, live, tables};
 
@@ -38,7 +39,7 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     seeds: Option<SeedRange>,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     jobs: Option<NonZeroUsize>,
     /// The folder for logs and manifests
     #[arg(long, value_name = "DIR", default_value = "runs")]
@@ -56,9 +57,11 @@ pub(crate) struct Reproduce {
     live: bool,
     #[command(flatten)]
     voice: Voice,
-    /// How the tables are shown
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = tables::FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
+    /// Judge the finding also where the study was changed
+    #[arg(long)]
+    judge: bool,
 }
 
 impl Reproduce {
@@ -74,7 +77,8 @@ impl Reproduce {
         }
         self.play(&cells)?;
         let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
-        tables::show(&Run::at(&self.out), Some(&names), self.format, Traces::Hidden)
+        let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
+        tables::show(&Run::at(&self.out), Some(&names), &self.look.view(Traces::Hidden), judging)
     }
 
     /// Plays what is not there yet.
@@ -93,6 +97,9 @@ impl Reproduce {
             sheets.iter().flat_map(|sheet| sheet.changed.iter().map(move |changed| (sheet, changed)))
         {
             eprintln!("changed in {}: {changed}", sheet.id);
+        }
+        if let (true, Some(budget)) = (self.live, self.voice.remote.budget) {
+            self.voice.remote.consent(&live::estimates(prepared.due(), &self.out, budget)?)?;
         }
         interrupt::explain(format!(
             "finished cells are in {}; the same command goes on from there",
@@ -113,10 +120,10 @@ impl Reproduce {
     fn answers(&self) -> Result<AnswersFrom> {
         let remote = &self.voice.remote;
         match (&remote.base_url, self.live) {
-            (Some(url), true) if remote.budget.is_none() => {
-                bail!("--live with --base-url {url} costs calls; pass --budget CALLS")
+            (Some(url), true) => {
+                remote.require_budget("--live answers from")?;
+                Ok(AnswersFrom::Live(url.clone()))
             }
-            (Some(url), true) => Ok(AnswersFrom::Live(url.clone())),
             (None, true) => Ok(AnswersFrom::Live("models in this process".into())),
             (Some(url), false) => bail!("--base-url {url} is for live answers; add --live, or leave it out"),
             (None, false) => Ok(AnswersFrom::Recorded),

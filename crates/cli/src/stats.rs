@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use counsel_report::{Format, Observations, PairedReport};
+use counsel_report::{Observations, PairedReport, Traces};
+
+use crate::look::Look;
 
 /// Statistics on your own per-seed results.
 #[derive(Debug, Args)]
@@ -32,18 +34,19 @@ enum Kind {
   counsel stats paired results.csv --baseline never
   counsel stats paired results.csv --baseline never --format csv > paired.csv
 
-The columns of the result are arm, n, mean_difference (arm minus baseline), ci95_half_width (paired t), bca_low,
-bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t), p_holm; and, if the file has families,
-family at the end. The baseline must be in every family, or in one of its own.")]
+The columns of the result are arm, n, mean_difference (arm minus baseline), ci95_half_width (paired
+t), bca_low, bca_high (bias-corrected and accelerated bootstrap, 9,999 resamples), p (paired t),
+p_holm; and, if the file has families, family at the end. Where all differences are equal, p is that
+of the sign test: no p is below what the number of seeds can say. The baseline must be in every
+family, or in one of its own.")]
 struct Paired {
     /// A CSV file with the columns seed, arm, value and optionally family
     file: PathBuf,
     /// The arm that the others are compared with
     #[arg(long, value_name = "ARM")]
     baseline: String,
-    /// How the result is shown
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = crate::tables::FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
 }
 
 impl Stats {
@@ -51,7 +54,7 @@ impl Stats {
         let Kind::Paired(paired) = &self.kind;
         let observations = Observations::from_path(&paired.file)?;
         let report = PairedReport::compare(&observations, &paired.baseline)?;
-        write!(std::io::stdout().lock(), "{}", report.render(paired.format)?)?;
+        write!(std::io::stdout().lock(), "{}", report.render(&paired.look.view(Traces::Hidden))?)?;
         Ok(())
     }
 }

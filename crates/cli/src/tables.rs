@@ -6,48 +6,65 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use counsel_log::Run;
-use counsel_report::{Format, Traces, render_traced, study_tables};
+use counsel_report::{Judging, Traces, View, study_tables, study_tidy};
 
+use crate::look::Look;
 use crate::progress;
-
-pub(crate) const FORMAT_HELP: &str = "text, markdown, latex or csv";
 
 /// Build the tables of a run from its logs alone.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel tables runs
   counsel tables runs --study lock --format markdown
-  counsel tables runs --runs
-  counsel tables runs --study lock --format csv > lock.csv")]
+  counsel tables runs --study babyai-best --columns arm,return,calls
+  counsel tables runs --runs --wide
+  counsel tables runs --study lock --format csv > lock.csv
+  counsel tables runs --tidy > all.csv
+
+Text has as many columns as fit, the most telling ones, and says how many are left out.
+--tidy has the columns study, arm, seed, measure and value. The seed `summary` has the mean of a
+measure over the seeds and, as `MEASURE ci95`, the half width of its 95 % interval.")]
 pub(crate) struct Tables {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
     /// Only this study; may be given several times [default: all]
     #[arg(long = "study", value_name = "ID")]
     studies: Vec<String>,
-    /// How the tables are shown
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
     /// Show the runs behind every row
     #[arg(long)]
     runs: bool,
+    /// Judge the finding also where the study was changed
+    #[arg(long)]
+    judge: bool,
+    /// One CSV for all studies, with a line for each seed and measure
+    #[arg(long, conflicts_with_all = ["format", "columns", "wide", "runs", "judge"])]
+    tidy: bool,
 }
 
 impl Tables {
     pub(crate) fn run(&self) -> Result<()> {
         let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
+        let run = Run::at(&self.dir);
+        if self.tidy {
+            let bar = progress::reading(&run, studies)?;
+            let tidy = study_tidy(&run, studies, &|_| bar.inc(1));
+            bar.finish_and_clear();
+            write!(std::io::stdout().lock(), "{}", tidy?)?;
+            return Ok(());
+        }
         let traces = if self.runs { Traces::Shown } else { Traces::Hidden };
-        show(&Run::at(&self.dir), studies, self.format, traces)
+        let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
+        show(&run, studies, &self.look.view(traces), judging)
     }
 }
 
 /// Builds the tables of these studies, or of all, and prints them.
-pub(crate) fn show(run: &Run, studies: Option<&[String]>, format: Format, traces: Traces) -> Result<()> {
+pub(crate) fn show(run: &Run, studies: Option<&[String]>, view: &View, judging: Judging) -> Result<()> {
     let bar = progress::reading(run, studies)?;
-    let tables = study_tables(run, studies, &|_| bar.inc(1));
+    let tables = study_tables(run, studies, judging, &|_| bar.inc(1));
     bar.finish_and_clear();
-    let tables = tables?;
-    let mut out = std::io::stdout().lock();
-    write!(out, "{}", render_traced(&tables, format, traces))?;
+    write!(std::io::stdout().lock(), "{}", view.render(&tables?)?)?;
     Ok(())
 }

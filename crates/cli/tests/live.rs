@@ -2,16 +2,24 @@
 
 mod support;
 
+#[path = "../../endpoint/tests/server/mod.rs"]
+mod server;
+
 use std::path::Path;
 
-use support::server::{Sent, Server, completion};
+use server::{Server, answer, reply, send};
 use support::{Said, counsel, files, is_kind, path};
 
 /// A study of a second, with a model that nobody has recorded: 20 questions in each of two tasks, put again in three ways.
 fn run(server: &str, out: &Path, more: &[&str]) -> Said {
     let study = ["reproduce", "babyai-repeat", "--seeds", "0..0", "--set", "moments=20", "--out", path(out)];
-    let quick = ["--advisor", "m/plain/generate", "--live", "--base-url", server, "--retries", "0", "--jobs", "1"];
+    let quick =
+        ["--advisor", "m/plain/generate", "--live", "--yes", "--base-url", server, "--retries", "0", "--jobs", "1"];
     counsel(&[&study[..], &quick[..], more].concat())
+}
+
+fn saying(word: &'static str) -> Server {
+    Server::start(move |_, stream| answer(stream, word))
 }
 
 fn manifests(out: &Path) -> usize {
@@ -20,22 +28,22 @@ fn manifests(out: &Path) -> usize {
 
 #[test]
 fn a_spent_budget_stops_the_run_and_the_next_run_goes_on_without_paying_twice() {
-    let (server, folder) = (Server::saying("left"), tempfile::tempdir().unwrap());
+    let (server, folder) = (saying("left"), tempfile::tempdir().unwrap());
     let out = folder.path().join("cut");
-    let said = run(&server.url, &out, &["--budget", "3"]);
+    let said = run(&server.base_url, &out, &["--budget", "3"]);
     let error = said.expect_failure();
-    assert!(error.contains("cells are unfinished: ") && error.contains("question(s) got no answer"), "{error}");
-    assert!(error.contains("the budget of 3 calls is spent") && error.contains("larger budget"), "{error}");
-    assert_eq!(server.calls(), 3);
+    assert!(error.contains("cells are unfinished, since ") && error.contains("question(s) got no answer"), "{error}");
+    assert!(error.contains("the budget of 3 calls is spent") && error.contains("goes on from them"), "{error}");
+    assert_eq!(server.count(), 3);
     let finished = manifests(&out);
 
-    let said = run(&server.url, &out, &["--budget", "100000"]);
+    let said = run(&server.base_url, &out, &["--budget", "100000"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(manifests(&out) > finished);
-    let whole = Server::saying("left");
+    let whole = saying("left");
     let unbroken = folder.path().join("whole");
-    assert_eq!(run(&whole.url, &unbroken, &["--budget", "100000"]).code, Some(0));
-    assert_eq!(server.calls(), whole.calls(), "an answer that was there was paid for again");
+    assert_eq!(run(&whole.base_url, &unbroken, &["--budget", "100000"]).code, Some(0));
+    assert_eq!(server.count(), whole.count(), "an answer that was there was paid for again");
     let audited = counsel(&["audit", path(&out), "--rerun"]);
     assert_eq!(audited.code, Some(0), "{audited:?}");
 }
@@ -48,59 +56,65 @@ fn a_dead_endpoint_stops_the_run_after_a_declared_number_of_questions() {
         format!("http://{}", port.local_addr().unwrap())
     };
     let error = run(&dead, folder.path(), &["--budget", "1000", "--stop-after", "4"]).expect_failure();
-    assert!(error.contains("4 question(s) got no answer") && error.contains("--stop-after"), "{error}");
+    assert!(
+        error.contains("4 question(s) got no answer: 4 questions in a row") && error.contains("--stop-after"),
+        "{error}"
+    );
     assert_eq!(manifests(folder.path()), 0);
 }
 
 #[test]
 fn a_model_under_another_name_stops_the_run_at_its_first_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(|_, _| Sent(200, completion("someone-else", "left")));
-    let error = run(&server.url, folder.path(), &["--budget", "1000"]).expect_failure();
+    let server = Server::start(|_, stream| {
+        let named = String::from_utf8(server::completion("left")).unwrap().replace("\"m\"", "\"someone-else\"");
+        send(stream, &reply(200, "", named.as_bytes()))
+    });
+    let error = run(&server.base_url, folder.path(), &["--budget", "1000"]).expect_failure();
     assert!(error.contains("someone-else") && error.contains("--any-model"), "{error}");
-    assert_eq!(server.calls(), 1);
+    assert_eq!(server.count(), 1);
 }
 
 #[test]
 fn an_answer_lost_in_between_leaves_its_cell_for_the_next_run() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(|call, model| match call {
-        5 => Sent(500, String::new()),
-        _ => Sent(200, completion(model, "left")),
+    let server = Server::start(|received, stream| match received.number {
+        5 => send(stream, &reply(500, "", b"")),
+        _ => answer(stream, "left"),
     });
-    let error = run(&server.url, folder.path(), &["--budget", "100000"]).expect_failure();
-    assert!(error.contains("1 of 6 cells are unfinished: 1 question(s) got no answer"), "{error}");
+    let error = run(&server.base_url, folder.path(), &["--budget", "100000"]).expect_failure();
+    assert!(error.contains("1 of 6 cells are unfinished, since 1 question(s) got no answer"), "{error}");
     assert_eq!(manifests(folder.path()), 5);
-    assert_eq!(run(&server.url, folder.path(), &["--budget", "100000"]).code, Some(0));
+    assert_eq!(run(&server.base_url, folder.path(), &["--budget", "100000"]).code, Some(0));
     assert_eq!(manifests(folder.path()), 6);
 }
 
 #[test]
 fn live_cells_are_marked_and_never_mixed_with_replayed_ones() {
-    let (server, folder) = (Server::saying("left"), tempfile::tempdir().unwrap());
-    assert_eq!(run(&server.url, folder.path(), &["--budget", "100000"]).code, Some(0));
+    let (server, folder) = (saying("left"), tempfile::tempdir().unwrap());
+    assert_eq!(run(&server.base_url, folder.path(), &["--budget", "100000"]).code, Some(0));
     for (name, bytes) in files(folder.path()) {
         if is_kind(&name, "json") {
-            assert!(String::from_utf8(bytes).unwrap().contains(&server.url), "{name} is not marked");
+            assert!(String::from_utf8(bytes).unwrap().contains(&server.base_url), "{name} is not marked");
         }
     }
     let listed = counsel(&["list", path(folder.path())]).expect_success();
-    assert!(listed.contains(&format!("live answers from {}", server.url)), "{listed}");
+    assert!(listed.contains(&format!("live answers from {}", server.base_url)), "{listed}");
     let study = ["reproduce", "babyai-repeat", "--set", "moments=20", "--out", path(folder.path()), "--seeds", "1..1"];
     let error = counsel(&[&study[..], &["--advisor", "m/plain/generate"]].concat()).expect_failure();
     assert!(error.contains("live answers from") && error.contains("recorded answers here"), "{error}");
-    let other = Server::saying("left");
-    let error = run(&other.url, folder.path(), &["--budget", "9"]).expect_failure();
-    assert!(error.contains(&other.url) && other.calls() == 0, "{error}");
+    let other = saying("left");
+    let error = run(&other.base_url, folder.path(), &["--budget", "9"]).expect_failure();
+    assert!(error.contains(&other.base_url) && other.count() == 0, "{error}");
 }
 
 #[test]
 fn paid_calls_need_a_budget_and_an_endpoint_needs_live() {
-    let (server, folder) = (Server::saying("left"), tempfile::tempdir().unwrap());
-    let error = run(&server.url, folder.path(), &[]).expect_failure();
+    let (server, folder) = (saying("left"), tempfile::tempdir().unwrap());
+    let error = run(&server.base_url, folder.path(), &[]).expect_failure();
     assert!(error.contains("--budget"), "{error}");
-    let study = ["reproduce", "babyai-repeat", "--out", path(folder.path()), "--base-url", &server.url];
+    let study = ["reproduce", "babyai-repeat", "--out", path(folder.path()), "--base-url", &server.base_url];
     let error = counsel(&study).expect_failure();
     assert!(error.contains("--base-url") && error.contains("--live"), "{error}");
-    assert_eq!((server.calls(), files(folder.path()).len()), (0, 0));
+    assert_eq!((server.count(), files(folder.path()).len()), (0, 0));
 }

@@ -48,6 +48,9 @@ fn a_player_sees_the_mission_and_is_told_the_keys() {
     let shown = support::counsel_typing(&["world", "play", "BabyAI-GoToObj-v0", "--seed", "7"], "fz\nq\n");
     assert!(shown.contains("go to the ") && shown.contains("(step 1 of 64)"), "{shown}");
     assert!(shown.contains("`z` is no action; l r f p d t x, n or q"), "{shown}");
+    let keys = "keys: l left, r right, f forward, p pickup, d drop, t toggle, x done, n next episode, q quit";
+    assert_eq!(shown.matches(keys).count(), 2, "under every picture: {shown}");
+    assert!(shown.starts_with("Type letters and press Enter"), "{shown}");
 }
 
 #[test]

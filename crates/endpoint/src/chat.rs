@@ -1,9 +1,9 @@
 //! The bodies of `/v1/chat/completions`: what is sent, and a total reading of what comes back.
 //!
-//! Bytes become a [`Reply`] or one line that says what is wrong with them. What is not needed is not looked at, so servers may
+//! Bytes become a [`Reply`] or an outage that says what is wrong with them. What is not needed is not looked at, so servers may
 //! add what they like.
 
-use counsel_advisor::{Decoding, Message, Request};
+use counsel_advisor::{Decoding, Message, Outage, Request};
 use serde_json::{Value, json};
 
 use crate::key::{quote, strike_out};
@@ -11,28 +11,32 @@ use crate::{Key, LogProbabilities, OtherModel, Settings};
 
 /// As many as endpoints list.
 const LISTED: u32 = 20;
+/// Why words cannot be scored.
+pub(crate) const NO_LOG_PROBABILITIES: &str = "the endpoint gives no log-probabilities; use generate";
 /// Endpoints read seeds as signed numbers.
 const SEEDS: u64 = i64::MAX as u64;
 
 /// The body for a request, or why it cannot be asked.
-pub(crate) fn body(settings: &Settings, request: &Request) -> Result<Value, String> {
+pub(crate) fn body(settings: &Settings, request: &Request) -> Result<Value, Outage> {
     if request.prompt.messages().is_empty() {
-        return Err("the prompt has no message".to_owned());
+        return Err(Outage::new("the prompt has no message"));
     }
+    // Questions share their decoding, so one that cannot be asked for is no matter of this question alone.
+    let refuse = |reason: &str| Err(Outage::systematic(reason));
     let mut body = json!({ "model": settings.model, "messages": messages(request.prompt.messages()), "stream": false });
     let more = match &request.decoding {
-        Decoding::Generate { max_tokens: 0, .. } => return Err("0 tokens are asked for".to_owned()),
+        Decoding::Generate { max_tokens: 0, .. } => return refuse("0 tokens are asked for"),
         Decoding::Generate { temperature, .. } if !(0.0..=100.0).contains(temperature) => {
-            return Err(format!("the temperature {temperature} is not between 0 and 100"));
+            return refuse(&format!("the temperature {temperature} is not between 0 and 100"));
         }
         Decoding::Generate { max_tokens, temperature, seed } => {
             json!({ "max_tokens": max_tokens, "temperature": temperature, "seed": seed & SEEDS })
         }
         Decoding::Scored { words } if words.is_empty() || words.iter().any(String::is_empty) => {
-            return Err("there are no words to score, or an empty one".to_owned());
+            return refuse("there are no words to score, or an empty one");
         }
         Decoding::Scored { .. } if settings.log_probabilities == LogProbabilities::Absent => {
-            return Err("the endpoint gives no log-probabilities; use generate".to_owned());
+            return refuse(NO_LOG_PROBABILITIES);
         }
         Decoding::Scored { .. } => first_token(),
     };
@@ -81,27 +85,32 @@ pub(crate) struct Reply {
 }
 
 /// Reads a reply.
-pub(crate) fn read(bytes: &[u8], settings: &Settings) -> Result<Reply, String> {
+pub(crate) fn read(bytes: &[u8], settings: &Settings) -> Result<Reply, Outage> {
     let key = settings.key.as_ref();
     if bytes.is_empty() {
-        return Err("the reply has no body".to_owned());
+        return Err(Outage::new("the reply has no body"));
     }
-    let whole: Value = serde_json::from_slice(bytes)
-        .map_err(|error| format!("the reply is no JSON (line {}, column {})", error.line(), error.column()))?;
+    let whole: Value = serde_json::from_slice(bytes).map_err(|error| {
+        Outage::new(format!("the reply is no JSON (line {}, column {})", error.line(), error.column()))
+    })?;
     let Some(choices) = whole["choices"].as_array() else {
         let said = complaint(&whole).map(|message| format!("; the endpoint says: {}", quote(key, message)));
-        return Err(format!("the reply has no choices{}", said.unwrap_or_default()));
+        return Err(Outage::new(format!("the reply has no choices{}", said.unwrap_or_default())));
     };
     if let (OtherModel::Refused, Some(model)) = (settings.other_model, whole["model"].as_str())
         && model != settings.model
     {
-        return Err(format!("the reply is of model `{}`, `{}` was asked for", quote(key, model), settings.model));
+        let model = quote(key, model);
+        return Err(Outage::systematic(format!(
+            "the reply is of model `{model}`, `{}` was asked for; --any-model takes such answers",
+            settings.model
+        )));
     }
-    let choice = choices.first().ok_or("the reply has an empty list of choices")?;
+    let choice = choices.first().ok_or_else(|| Outage::new("the reply has an empty list of choices"))?;
     let text = match &choice["message"]["content"] {
         Value::String(text) => strike_out(key, text.clone()),
         Value::Null if choice["message"].is_object() => String::new(),
-        _ => return Err("the reply has a choice without text".to_owned()),
+        _ => return Err(Outage::new("the reply has a choice without text")),
     };
     let tokens = |name: &str| whole["usage"][name].as_u64().and_then(|count| u32::try_from(count).ok());
     Ok(Reply {

@@ -86,7 +86,7 @@ impl Line {
             }
             Err(failure) => {
                 check.alive = failure.status.is_some();
-                check.problems.push(format!("models: {}", failure.reason));
+                check.problems.push(format!("models: {}", failure.outage));
             }
         }
         let message = Message::new(Role::User, "Answer with one word: yes or no?");
@@ -118,7 +118,7 @@ impl Line {
         let Received { status, body } = self.within(until, letter).await?;
         let whole: Value = serde_json::from_slice(&body).unwrap_or_default();
         let Some(entries) = whole["data"].as_array() else {
-            return Err(Failure::stop(Some(status), "the reply is no list of models"));
+            return Err(Failure::stop(Some(status), Outage::new("the reply is no list of models")));
         };
         let names = entries.iter().filter_map(|entry| entry["id"].as_str()).take(1000);
         let mut names: Vec<String> = names.map(|name| quote(key, name)).collect();

@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use crate::Shortfall;
+
 /// Settings or a ledger that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -20,6 +22,9 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A ledger that cannot be read.
+    #[error(transparent)]
+    File(#[from] counsel_file::Error),
     /// A setting out of its range.
     #[error("{name} is {value}; it must be {range}")]
     Setting {
@@ -37,11 +42,55 @@ pub enum Error {
         reason: String,
     },
     /// The budget is spent.
-    #[error("the budget of {limit} calls is spent")]
+    #[error("the budget of {limit} calls is spent; raise --budget to go on")]
     Spent {
         /// The budget.
         limit: u64,
     },
+    /// A key that anybody on the way could read.
+    #[error(
+        "the key would go to {host} in clear, over plain http; use https://, leave the key out, or pass --key-over-http"
+    )]
+    KeyInClear {
+        /// Who it would be sent to.
+        host: String,
+    },
+    /// Text that is no amount of money.
+    #[error("`{value}` is no amount of money; pass one like 0.50, with at most 9 digits after the point")]
+    Amount {
+        /// The text.
+        value: String,
+    },
+    /// A file of prices that cannot be used, or does not know the model.
+    #[error("cannot use the prices in {path}: {reason}; docs/ADVISORS.md shows the form", path = path.display())]
+    Prices {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A money budget without a price.
+    #[error("the money budget needs the price of `{model}`; pass --prices FILE")]
+    Unpriced {
+        /// The model that is asked.
+        model: String,
+    },
+    /// The money budget cannot cover the next attempt.
+    #[error("{0}")]
+    Money(Box<Shortfall>),
+    /// The ledger counts in another currency.
+    #[error("the ledger counts in {found}, the prices are in {expected}; use one currency, or start another ledger")]
+    Currency {
+        /// The ledger's.
+        found: String,
+        /// That of the prices.
+        expected: String,
+    },
+    /// Nobody knows what was spent.
+    #[error(
+        "the ledger has a damaged line, so what was spent is unknown; start another with what is left of the money"
+    )]
+    Uncounted,
     /// Another process keeps the ledger to itself.
     #[error("the ledger {path} stayed locked by another process until the deadline; see what holds it", path = path.display())]
     Locked {

@@ -3,16 +3,19 @@
 //! The body is counted while it arrives, and given up as soon as it is too long. Redirects are not followed, nothing is
 //! unpacked, and no attempt is repeated by the client itself.
 
+use std::error::Error as StdError;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use counsel_advisor::Outage;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Method, Response, StatusCode, Url, redirect, retry};
 use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{CertificateError, ClientConfig, RootCertStore};
 
 use crate::chat::quoted_complaint;
 use crate::key::quote;
+use crate::resolver::{Resolver, UnknownName};
 use crate::{Error, Key, pause};
 
 /// As much of a refusal is read as its message may need.
@@ -30,8 +33,8 @@ pub(crate) struct Received {
 pub(crate) struct Failure {
     /// The status, where one came.
     pub(crate) status: Option<u16>,
-    /// The reason, in one line without secrets.
-    pub(crate) reason: String,
+    /// The reason, and what it says of the questions that follow.
+    pub(crate) outage: Outage,
     /// Whether it may be tried again.
     pub(crate) next: Next,
 }
@@ -49,12 +52,12 @@ pub(crate) enum Next {
 }
 
 impl Failure {
-    pub(crate) fn stop(status: Option<u16>, reason: impl Into<String>) -> Self {
-        Self { status, reason: reason.into(), next: Next::Stop }
+    pub(crate) fn stop(status: Option<u16>, outage: Outage) -> Self {
+        Self { status, outage, next: Next::Stop }
     }
 
     pub(crate) fn retry(status: Option<u16>, reason: impl Into<String>) -> Self {
-        Self { status, reason: reason.into(), next: Next::Retry { after: None } }
+        Self { status, outage: Outage::new(reason), next: Next::Retry { after: None } }
     }
 }
 
@@ -73,6 +76,7 @@ pub(crate) fn client() -> Result<Client, Error> {
         .tls_backend_preconfigured(tls)
         .redirect(redirect::Policy::none())
         .retry(retry::never())
+        .dns_resolver(Resolver)
         .no_proxy()
         .http1_only()
         .user_agent(concat!("counsel/", env!("CARGO_PKG_VERSION")))
@@ -96,7 +100,7 @@ impl Letter<'_> {
         let method = if self.body.is_some() { Method::POST } else { Method::GET };
         let mut request = self.client.request(method, self.url.clone());
         if let Some(key) = self.key {
-            let header = key.header().map_err(|error| Failure::stop(None, error.to_string()))?;
+            let header = key.header().map_err(|error| Failure::stop(None, Outage::systematic(error.to_string())))?;
             request = request.header(AUTHORIZATION, header);
         }
         if let Some(body) = self.body {
@@ -111,7 +115,7 @@ impl Letter<'_> {
             Ok(Body::Whole(body)) => Ok(Received { status: status.as_u16(), body }),
             Ok(Body::Cut(_)) => {
                 let reason = format!("the reply is longer than {} bytes", self.max_body_bytes);
-                Err(Failure::stop(Some(status.as_u16()), reason))
+                Err(Failure::stop(Some(status.as_u16()), Outage::new(reason)))
             }
             Err(error) => Err(broken(Some(status.as_u16()), self.key, error)),
         }
@@ -146,9 +150,8 @@ async fn refused(response: &mut Response, key: Option<&Key>) -> Failure {
         let host = location_host(response.headers()).map(|host| format!(" to `{}`", quote(key, &host)));
         let host = host.unwrap_or_default();
         reason = format!("{reason}, a redirect{host} that is not followed; set the base address to where it leads");
-        return Failure::stop(Some(status.as_u16()), reason);
+        return Failure::stop(Some(status.as_u16()), Outage::systematic(reason));
     }
-    let retry = status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error();
     let asked = response.headers().get(RETRY_AFTER).and_then(|header| header.to_str().ok());
     let after = asked.and_then(|header| pause::asked(header, SystemTime::now()));
     // A refusal whose message does not come whole is a refusal all the same.
@@ -157,7 +160,19 @@ async fn refused(response: &mut Response, key: Option<&Key>) -> Failure {
     {
         reason = format!("{reason}: {message}");
     }
-    Failure { status: Some(status.as_u16()), reason, next: if retry { Next::Retry { after } } else { Next::Stop } }
+    let number = Some(status.as_u16());
+    if is_passing(status) {
+        Failure { status: number, outage: Outage::new(reason), next: Next::Retry { after } }
+    } else {
+        Failure::stop(number, Outage::systematic(reason))
+    }
+}
+
+/// Whether a refusal is about this moment, not about address, key, model or the form of what is sent.
+fn is_passing(status: StatusCode) -> bool {
+    let moment =
+        [StatusCode::REQUEST_TIMEOUT, StatusCode::CONFLICT, StatusCode::TOO_EARLY, StatusCode::TOO_MANY_REQUESTS];
+    status.is_server_error() || moment.contains(&status)
 }
 
 fn location_host(headers: &HeaderMap) -> Option<String> {
@@ -170,10 +185,46 @@ fn broken(status: Option<u16>, key: Option<&Key>, error: reqwest::Error) -> Fail
     let error = error.without_url();
     let what = if error.is_connect() { "cannot connect to the endpoint" } else { "the connection broke" };
     // The innermost cause is the one that says something.
-    let mut cause: &dyn std::error::Error = &error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
+    let chain: Vec<&(dyn StdError + 'static)> =
+        std::iter::successors(Some(&error as &(dyn StdError + 'static)), |&cause| cause.source()).collect();
+    let cause = chain.last().map(ToString::to_string).unwrap_or_default();
+    let said = quote(key, &cause);
+    let tls = chain.iter().find_map(|cause| tls_fault(*cause)).filter(|_| error.is_connect());
+    let outage = if let Some(fault) = tls {
+        Outage::systematic(format!("{what} by TLS: {fault}; check the address and the server's certificate"))
+    } else if chain.iter().any(|cause| cause.is::<UnknownName>()) {
+        Outage::systematic(format!("{what}: {said}; check the address"))
+    } else if error.is_builder() {
+        Outage::systematic(format!("{what}: {said}"))
+    } else {
+        return Failure::retry(status, format!("{what}: {said}"));
+    };
+    Failure::stop(status, outage)
+}
+
+/// What is wrong with TLS where that is why no connection was made: a certificate that is not trusted, or a server that does
+/// not speak it, which says something else or hangs up.
+fn tls_fault(cause: &(dyn StdError + 'static)) -> Option<&'static str> {
+    if let Some(error) = cause.downcast_ref::<std::io::Error>() {
+        // An error of the operating system is made of another one that is not among its sources.
+        let hung_up = error.kind() == std::io::ErrorKind::UnexpectedEof;
+        let hung_up = hung_up.then_some("the server hung up while hands were shaken; perhaps it does not speak TLS");
+        return hung_up.or_else(|| tls_fault(error.get_ref()?));
     }
-    let reason = format!("{what}: {}", quote(key, &cause.to_string()));
-    if error.is_builder() { Failure::stop(status, reason) } else { Failure::retry(status, reason) }
+    Some(match cause.downcast_ref::<rustls::Error>()? {
+        rustls::Error::InvalidCertificate(fault) => match fault {
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+                "the server's certificate has expired"
+            }
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+                "the server's certificate is not valid yet"
+            }
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+                "the server's certificate is for another name"
+            }
+            _ => "the server's certificate is not trusted on this system",
+        },
+        rustls::Error::InvalidMessage(_) => "the server does not speak TLS",
+        _ => "the server and we cannot agree on how to speak TLS",
+    })
 }

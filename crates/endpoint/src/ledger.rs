@@ -10,6 +10,10 @@
 //! the file can only make the budget smaller. A torn settlement belongs to a reservation that counts already. The lock
 //! belongs to the open file, and the operating system drops it when a process ends in whatever way.
 //!
+//! Money is counted the same way: a reservation holds the worst case of its attempt, and a settlement puts in its place what
+//! the endpoint's own count of tokens comes to, if there is one. No attempt is sent whose worst case is not covered, so what
+//! is spent stays within the limit as long as no endpoint counts more tokens than were sent and asked for.
+//!
 //! Each process enforces the limit it was given over all calls in the file. The file has to be on a disk of the machine:
 //! network file systems may not keep locks.
 
@@ -17,9 +21,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::Error;
-use crate::entry::{HEADING, Note, Settlement, reserved, settled, spent_after};
+use crate::account::{Account, Balance, Shortfall, Uncounted};
+use crate::entry::{HEADING, Note, Settlement, reserved, settled};
 use crate::ledger_file::LedgerFile;
+use crate::{Error, Money};
 
 /// The budget of paid attempts. Clones share it.
 #[derive(Debug, Clone)]
@@ -28,6 +33,14 @@ pub struct Ledger {
     /// Whose turn it is, among the tasks of this process.
     pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
     limit: u64,
+    money: Option<Purse>,
+}
+
+/// A money budget.
+#[derive(Debug, Clone)]
+struct Purse {
+    limit: Money,
+    currency: String,
 }
 
 /// The right to send one attempt. It cannot be cloned, and is spent whether it is settled or not.
@@ -47,18 +60,24 @@ impl Reservation {
 impl Ledger {
     /// The ledger in this file, made if it is not there, with a budget of `limit` calls over the life of the file.
     pub fn open(path: impl AsRef<Path>, limit: u64) -> Result<Self, Error> {
-        let mut book = Book { paper: Paper::File(LedgerFile::open(path.as_ref())?), spent: 0 };
+        let mut book = Book { paper: Paper::File(LedgerFile::open(path.as_ref())?), account: Account::default() };
         book.locked(Instant::now() + Duration::from_secs(10), Book::begin)?;
         Ok(Self::of(book, limit))
     }
 
     /// A ledger that ends with this process.
     pub fn in_memory(limit: u64) -> Self {
-        Self::of(Book { paper: Paper::Memory(HEADING.to_owned()), spent: 0 }, limit)
+        Self::of(Book { paper: Paper::Memory(HEADING.to_owned()), account: Account::default() }, limit)
     }
 
     fn of(book: Book, limit: u64) -> Self {
-        Self { book: Arc::new(Mutex::new(book)), turn: Arc::default(), limit }
+        Self { book: Arc::new(Mutex::new(book)), turn: Arc::default(), limit, money: None }
+    }
+
+    /// The same ledger with a money budget beside that of calls, over the life of the file.
+    #[must_use]
+    pub fn with_money(self, limit: Money, currency: impl Into<String>) -> Self {
+        Self { money: Some(Purse { limit, currency: currency.into() }), ..self }
     }
 
     /// How many calls may be made in all.
@@ -70,7 +89,15 @@ impl Ledger {
     pub fn spent(&self) -> Result<u64, Error> {
         self.with(Instant::now() + Duration::from_secs(10), |book| {
             book.catch_up()?;
-            Ok(book.spent)
+            Ok(book.account.calls)
+        })
+    }
+
+    /// What is spent and reserved of this currency, by all processes together.
+    pub fn balance(&self, currency: &str) -> Result<Balance, Error> {
+        self.with(Instant::now() + Duration::from_secs(10), |book| {
+            book.catch_up()?;
+            book.balance(currency)
         })
     }
 
@@ -89,13 +116,15 @@ impl Ledger {
     pub fn reserve(&self, note: &Note, until: Instant) -> Result<Reservation, Error> {
         self.with(until, |book| {
             book.catch_up()?;
-            if book.spent >= self.limit {
+            if book.account.calls >= self.limit {
                 return Err(Error::Spent { limit: self.limit });
             }
-            let number = book.spent + 1;
+            if let Some(purse) = &self.money {
+                purse.check(book.balance(&purse.currency)?, note)?;
+            }
+            let number = book.account.calls + 1;
             book.append(&reserved(number, self.limit, note))?;
             book.flush()?;
-            book.spent = number;
             Ok(Reservation { number })
         })
     }
@@ -116,11 +145,24 @@ impl Ledger {
     }
 }
 
-/// What is written, and the count of what was read of it.
+impl Purse {
+    /// Refuses an attempt whose worst case is not covered.
+    fn check(&self, balance: Balance, note: &Note) -> Result<(), Error> {
+        let worst = note.worst.as_ref().filter(|worst| worst.currency == self.currency);
+        let next = worst.ok_or_else(|| Error::Unpriced { model: note.model.clone() })?.money_nano;
+        if balance.spent.plus(balance.reserved).plus(next) <= self.limit {
+            return Ok(());
+        }
+        let currency = self.currency.clone();
+        Err(Error::Money(Box::new(Shortfall { limit: self.limit, balance, next, currency })))
+    }
+}
+
+/// What is written, and what the lines that were read of it add up to.
 #[derive(Debug)]
 struct Book {
     paper: Paper,
-    spent: u64,
+    account: Account,
 }
 
 #[derive(Debug)]
@@ -160,9 +202,16 @@ impl Book {
             page.append(b"\n")?;
             fresh.push(b'\n');
         }
-        self.spent = fresh.split(|byte| *byte == b'\n').fold(self.spent, |spent, line| spent_after(line, spent));
+        fresh.split(|byte| *byte == b'\n').for_each(|line| self.account.read(line));
         page.counted += fresh.len() as u64;
         Ok(())
+    }
+
+    fn balance(&self, currency: &str) -> Result<Balance, Error> {
+        self.account.balance_in(currency).map_err(|why| match why {
+            Uncounted::Damaged => Error::Uncounted,
+            Uncounted::Currency(found) => Error::Currency { found, expected: currency.to_owned() },
+        })
     }
 
     /// Adds a line; the caller has caught up.
@@ -174,6 +223,7 @@ impl Book {
                 page.counted += line.len() as u64;
             }
         }
+        self.account.read(line.as_bytes());
         Ok(())
     }
 

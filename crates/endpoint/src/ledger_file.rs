@@ -11,6 +11,8 @@ use crate::entry::HEADING;
 /// How often a locked file is tried again.
 const RETRY: Duration = Duration::from_millis(1);
 
+const LEDGER: counsel_file::Expected = counsel_file::Expected { what: "a ledger", most_bytes: 1 << 30 };
+
 /// The file of a ledger.
 #[derive(Debug)]
 pub(crate) struct LedgerFile {
@@ -22,6 +24,9 @@ pub(crate) struct LedgerFile {
 
 impl LedgerFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        if path.exists() {
+            counsel_file::check(path, LEDGER)?;
+        }
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(|cause| Error::Io { action: "open", path: path.to_owned(), cause })?;
         Ok(Self { file, path: path.to_owned(), counted: 0 })

@@ -6,11 +6,14 @@
 //!
 //! - **Budget.** Every attempt, retries included, is reserved in the [`Ledger`] before a byte of it is sent, and settled
 //!   after. A ledger may be shared by processes and outlives them; no crash gives a call back.
-//! - **Secrets.** A [`Key`] prints as `***`. Text that comes from the other side is quoted only if nothing of the key is in
+//! - **Money.** With a [`Price`] every reservation holds what the attempt can cost at worst, and is settled to what the
+//!   endpoint counts; [`Ledger::with_money`] limits the sum.
+//! - **Secrets.** A [`Key`] prints as `***`, and goes over plain http to this machine only. Text that comes from the other side is quoted only if nothing of the key is in
 //!   it. Redirects are not followed, and no proxy of the environment is used.
 //! - **Scores.** Word probabilities are read off the log-probabilities of the first token, and only where every word is one
 //!   of the listed tokens; otherwise there is an outage, never a made-up number. See [`LogProbabilities`].
 
+mod account;
 mod cancel;
 mod chat;
 mod check;
@@ -22,15 +25,21 @@ mod key;
 mod ledger;
 mod ledger_file;
 mod line;
+mod money;
 mod pause;
+mod prices;
+mod resolver;
 mod score;
 mod settings;
 
+pub use account::{Balance, Shortfall};
 pub use cancel::Cancel;
 pub use check::{Check, Probe};
 pub use endpoint::Endpoint;
-pub use entry::{Ending, Note, Settlement};
+pub use entry::{Charge, Ending, Note, Settlement};
 pub use error::Error;
 pub use key::Key;
 pub use ledger::{Ledger, Reservation};
-pub use settings::{LogProbabilities, OtherModel, Settings};
+pub use money::Money;
+pub use prices::{Price, Prices, Tokens};
+pub use settings::{KeyInClear, LogProbabilities, OtherModel, Settings};

@@ -1,7 +1,7 @@
 //! The line to an endpoint: reserve, send, settle, and again within the deadline where that may help.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use counsel_advisor::{Decoding, Digest, Identity, Outage, Request, Utterance};
 use rand::SeedableRng;
@@ -12,11 +12,11 @@ use tokio::time::{Duration, Instant, sleep_until, timeout_at};
 
 use crate::cancel::{Cancel, cancelled};
 use crate::chat::{self, Reply};
-use crate::entry::{Ending, Note, Settlement};
+use crate::entry::{Charge, Ending, Note, Settlement};
 use crate::exchange::{self, Failure, Letter, Next, Received};
 use crate::ledger::{Ledger, Reservation};
 use crate::score::{likeliest, scores};
-use crate::{Error, Settings, pause};
+use crate::{Error, Settings, Tokens, pause};
 
 /// How long past the deadline the last line of the ledger may be waited for.
 const GRACE: Duration = Duration::from_secs(1);
@@ -35,6 +35,8 @@ pub(crate) struct Line {
     pub(crate) cancel: Cancel,
     /// How many requests came before: which stream of pauses a request draws from.
     requests: AtomicU64,
+    /// How many attempts are reserved and not yet settled.
+    under_way: AtomicUsize,
 }
 
 impl Line {
@@ -60,6 +62,7 @@ impl Line {
             ledger,
             cancel: Cancel::new(),
             requests: AtomicU64::new(0),
+            under_way: AtomicUsize::new(0),
         })
     }
 
@@ -71,10 +74,10 @@ impl Line {
     /// The answer to a request.
     pub(crate) async fn ask(&self, number: u64, request: &Request) -> Result<Utterance, Outage> {
         let started = Instant::now();
-        let body = chat::body(&self.settings, request).map_err(Outage::new)?;
+        let body = chat::body(&self.settings, request)?;
         let judge = |reply: Reply| {
             let (text, scores) = match &request.decoding {
-                Decoding::Generate { .. } if reply.text.is_empty() => return Err("the reply is empty".to_owned()),
+                Decoding::Generate { .. } if reply.text.is_empty() => return Err(Outage::new("the reply is empty")),
                 Decoding::Generate { .. } => (reply.text, None),
                 Decoding::Scored { words } => {
                     let scores = scores(words, &reply.candidates)?;
@@ -94,38 +97,45 @@ impl Line {
         number: u64,
         prompt: Digest,
         body: &Value,
-        judge: impl Fn(Reply) -> Result<T, String>,
+        judge: impl Fn(Reply) -> Result<T, Outage>,
     ) -> Result<T, Outage> {
         let deadline = Instant::now() + self.settings.deadline;
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.jitter_seed);
         rng.set_stream(number);
+        let bytes = body.to_string().into_bytes();
+        // A token sent is a byte of the body at least, and no more are received than it asks for.
+        let response = body["max_tokens"].as_u64().unwrap_or(u64::MAX);
+        let most = Tokens { request: bytes.len() as u64, response };
         let mut attempt = 1;
         loop {
             if self.cancel.is_cancelled() {
-                return Err(Outage::new("cancelled"));
+                return Err(stopped());
             }
-            let note = Note { model: self.settings.model.clone(), prompt, attempt };
+            let price = self.settings.price.as_ref();
+            let worst = price.map(|price| Charge { money_nano: price.of(most), currency: price.currency.clone() });
+            let note = Note { model: self.settings.model.clone(), prompt, attempt, worst };
             let reservation = self.reserve(&note, deadline).await?;
             let sent = Instant::now();
-            let replied = self.exchange(body, deadline).await;
+            let replied = self.exchange(bytes.clone(), deadline).await;
             let latency_ms = milliseconds(sent.elapsed());
-            let (settlement, judged) = self.judge(replied, &judge, latency_ms);
+            let (mut settlement, judged) = self.judge(replied, &judge, latency_ms);
+            settlement.cost = price.and_then(|price| counted(&settlement, most).map(|tokens| price.of(tokens)));
             self.settle(reservation, settlement, deadline).await?;
             let failure = match judged {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
             let Next::Retry { after } = failure.next else {
-                return Err(Outage::new(failure.reason));
+                return Err(failure.outage);
             };
+            let but = |then: &str| Outage { reason: format!("{}{then}", failure.outage), ..failure.outage };
             if attempt > self.settings.retries {
-                let attempts = if attempt == 1 { String::new() } else { format!(" ({attempt} attempts)") };
-                return Err(Outage::new(failure.reason + &attempts));
+                return Err(but(&if attempt == 1 { String::new() } else { format!(" ({attempt} attempts)") }));
             }
             let wait = pause::drawn(&self.settings, attempt, &mut rng).max(after.unwrap_or_default());
             match Instant::now().checked_add(wait).filter(|next| *next < deadline) {
                 Some(next) => self.wait(next).await,
-                None => return Err(Outage::new(failure.reason + "; another attempt would come after the deadline")),
+                None => return Err(but("; another attempt would come after the deadline")),
             }
             attempt += 1;
         }
@@ -135,32 +145,32 @@ impl Line {
     fn judge<T>(
         &self,
         replied: Result<Received, Failure>,
-        judge: impl Fn(Reply) -> Result<T, String>,
+        judge: impl Fn(Reply) -> Result<T, Outage>,
         latency_ms: f64,
     ) -> (Settlement, Result<T, Failure>) {
         let (mut request_tokens, mut response_tokens, mut answered_status) = (None, None, None);
         let judged = replied.and_then(|Received { status, body }| {
             answered_status = Some(status);
-            let stop = |reason| Failure::stop(Some(status), reason);
+            let stop = |outage| Failure::stop(Some(status), outage);
             let reply = chat::read(&body, &self.settings).map_err(stop)?;
             (request_tokens, response_tokens) = (reply.request_tokens, reply.response_tokens);
             judge(reply).map_err(stop)
         });
         let (ending, reason, status) = match &judged {
             Ok(_) => (Ending::Answered, None, answered_status),
-            Err(failure) => (Ending::Outage, Some(failure.reason.clone()), failure.status),
+            Err(failure) => (Ending::Outage, Some(failure.outage.reason.clone()), failure.status),
         };
-        (Settlement { ending, reason, status, request_tokens, response_tokens, latency_ms }, judged)
+        (Settlement { ending, reason, status, request_tokens, response_tokens, latency_ms, cost: None }, judged)
     }
 
     /// One attempt within its time-out.
-    async fn exchange(&self, body: &Value, deadline: Instant) -> Result<Received, Failure> {
+    async fn exchange(&self, body: Vec<u8>, deadline: Instant) -> Result<Received, Failure> {
         let until = deadline.min(Instant::now() + self.settings.time_out);
         let letter = Letter {
             client: &self.client,
             key: self.settings.key.as_ref(),
             url: &self.chat,
-            body: Some(body.to_string().into_bytes()),
+            body: Some(body),
             max_body_bytes: self.settings.max_body_bytes,
         };
         self.within(until, letter).await
@@ -169,12 +179,12 @@ impl Line {
     /// What a letter brings until then, unless the endpoint is stopped before.
     pub(crate) async fn within(&self, until: Instant, letter: Letter<'_>) -> Result<Received, Failure> {
         if Instant::now() >= until {
-            return Err(Failure::stop(None, "the deadline passed before it could be sent"));
+            return Err(Failure::stop(None, Outage::new("the deadline passed before it could be sent")));
         }
         let mut watch = self.cancel.watch();
         tokio::select! {
             biased;
-            () = cancelled(&mut watch) => Err(Failure::stop(None, "cancelled")),
+            () = cancelled(&mut watch) => Err(Failure::stop(None, stopped())),
             replied = timeout_at(until, letter.send()) => replied.unwrap_or_else(|_| {
                 // What is set, not what was measured, so that the same fault has the same reason.
                 Err(Failure::retry(None, format!("no whole reply within {:?} or the deadline", self.settings.time_out)))
@@ -196,12 +206,24 @@ impl Line {
             let (note, until) = (note.clone(), deadline.min(Instant::now() + SLICE));
             match self.book(until, move |ledger| ledger.reserve(&note, until.into_std())).await {
                 Err(Error::Locked { .. } | Error::Busy) if self.cancel.is_cancelled() => {
-                    return Err(Outage::new("cancelled"));
+                    return Err(stopped());
                 }
                 Err(Error::Locked { .. } | Error::Busy) if Instant::now() < deadline => {}
-                outcome => return outcome.map_err(|error| Outage::new(error.to_string())),
+                // What the others settle may be enough, so a budget that is merely reserved stops nobody too early.
+                Err(Error::Money(_)) if self.others_under_way() && Instant::now() < deadline => {
+                    self.wait(deadline.min(Instant::now() + SLICE)).await;
+                }
+                Ok(reservation) => {
+                    self.under_way.fetch_add(1, Ordering::SeqCst);
+                    return Ok(reservation);
+                }
+                Err(error) => return Err(unbooked(&error)),
             }
         }
+    }
+
+    fn others_under_way(&self) -> bool {
+        !self.cancel.is_cancelled() && self.under_way.load(Ordering::SeqCst) > 0
     }
 
     /// Writes down how an attempt ended. An answer that cannot be written down is not given.
@@ -209,7 +231,8 @@ impl Line {
         let now = Instant::now();
         let until = if self.cancel.is_cancelled() { now } else { deadline.max(now) } + GRACE;
         let settled = self.book(until, move |ledger| ledger.settle(reservation, &settlement, until.into_std())).await;
-        settled.map_err(|error| Outage::new(error.to_string()))
+        self.under_way.fetch_sub(1, Ordering::SeqCst);
+        settled.map_err(|error| unbooked(&error))
     }
 
     /// Acts on the ledger, in turn, on a thread that may wait for the disk.
@@ -226,6 +249,32 @@ impl Line {
             done
         });
         done.await.unwrap_or_else(|_| Err(Error::Client { reason: "the ledger's thread ended early".to_owned() }))
+    }
+}
+
+/// The tokens that an endpoint counted, the most possible where it counted one way only; none where it counted nothing.
+fn counted(settlement: &Settlement, most: Tokens) -> Option<Tokens> {
+    let Settlement { request_tokens: request, response_tokens: response, .. } = settlement;
+    request.or(*response)?;
+    Some(Tokens {
+        request: request.map_or(most.request, u64::from),
+        response: response.map_or(most.response, u64::from),
+    })
+}
+
+/// The outage of an endpoint that was stopped, which is for good.
+fn stopped() -> Outage {
+    Outage::systematic("cancelled")
+}
+
+/// The outage of an attempt that the ledger does not allow, or cannot hold.
+fn unbooked(error: &Error) -> Outage {
+    let reason = error.to_string();
+    match error {
+        Error::Spent { .. } | Error::Money(_) => Outage::spent(reason),
+        // Others may let go of it.
+        Error::Locked { .. } | Error::Busy => Outage::new(reason),
+        _ => Outage::systematic(reason),
     }
 }
 

@@ -1,24 +1,24 @@
 //! Word probabilities from the tokens that are listed for the first place.
 
-use counsel_advisor::WordScore;
+use counsel_advisor::{Outage, WordScore};
 
-use crate::chat::Candidate;
+use crate::chat::{Candidate, NO_LOG_PROBABILITIES};
 
 /// The law over `words`, exact for words that are one token, or why it is unknown.
-pub(crate) fn scores(words: &[String], candidates: &[Candidate]) -> Result<Vec<WordScore>, String> {
+pub(crate) fn scores(words: &[String], candidates: &[Candidate]) -> Result<Vec<WordScore>, Outage> {
     if candidates.is_empty() {
-        return Err("the endpoint gives no log-probabilities; use generate".to_owned());
+        return Err(Outage::systematic(NO_LOG_PROBABILITIES));
     }
     let listed = words.iter().map(|word| {
         let found = candidates.iter().find(|candidate| candidate.token == *word);
         found.map(|candidate| candidate.log_probability).ok_or_else(|| {
-            format!(
+            Outage::new(format!(
                 "`{word}` is not among the {} likeliest first tokens, so its probability is unknown; use generate",
                 candidates.len()
-            )
+            ))
         })
     });
-    let listed = listed.collect::<Result<Vec<f64>, String>>()?;
+    let listed = listed.collect::<Result<Vec<f64>, Outage>>()?;
     let highest = listed.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = listed.iter().map(|value| (value - highest).exp()).collect();
     let total: f64 = weights.iter().sum();
@@ -34,6 +34,8 @@ pub(crate) fn likeliest(scores: &[WordScore]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use counsel_advisor::Fault;
+
     use super::*;
 
     fn candidates(of: &[(&str, f64)]) -> Vec<Candidate> {
@@ -57,9 +59,10 @@ mod tests {
     #[test]
     fn a_word_that_is_not_listed_has_no_invented_score() {
         let listed = candidates(&[("left", 0.9), ("tog", 0.1)]);
-        let reason = scores(&words(&["left", "toggle"]), &listed).unwrap_err();
+        let Outage { reason, fault } = scores(&words(&["left", "toggle"]), &listed).unwrap_err();
         assert!(reason.starts_with("`toggle` is not among the 2 likeliest first tokens"), "{reason}");
-        assert!(scores(&words(&["left"]), &[]).unwrap_err().contains("no log-probabilities"));
+        assert_eq!(fault, Fault::Passing, "another question may have its words listed");
+        assert_eq!(scores(&words(&["left"]), &[]).unwrap_err(), Outage::systematic(NO_LOG_PROBABILITIES));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! How an endpoint is called.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Url;
 
-use crate::{Error, Key};
+use crate::{Error, Key, Price};
 
 /// Whether log-probabilities are asked for when words are to be scored.
 ///
@@ -30,6 +31,15 @@ pub enum OtherModel {
     Accepted,
 }
 
+/// Whether a key may go over plain http to another machine, where anybody on the way can read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyInClear {
+    /// It may not.
+    Refused,
+    /// It may: the network is one's own.
+    Allowed,
+}
+
 /// How an endpoint is called.
 ///
 /// | setting | default | range |
@@ -49,6 +59,10 @@ pub struct Settings {
     pub model: String,
     /// The key, sent as bearer token.
     pub key: Option<Key>,
+    /// Whether the key may be sent in clear.
+    pub key_in_clear: KeyInClear,
+    /// What tokens cost, where that is known: every attempt then has its worst case in the ledger.
+    pub price: Option<Price>,
     /// How long one attempt may take, from connecting to the last byte.
     pub time_out: Duration,
     /// How long a request may take with all its attempts and pauses, from when its turn comes. Writing the last line of the
@@ -79,6 +93,8 @@ impl Settings {
             base_url: base_url.into(),
             model: model.into(),
             key: None,
+            key_in_clear: KeyInClear::Refused,
+            price: None,
             time_out: Duration::from_secs(30),
             deadline: Duration::from_secs(120),
             retries: 3,
@@ -144,8 +160,20 @@ impl Settings {
         let path = url.path().trim_end_matches('/');
         let path = format!("{}/v1", path.strip_suffix("/v1").unwrap_or(path));
         url.set_path(&path);
-        Ok(url)
+        match self.key {
+            Some(_) if self.key_in_clear == KeyInClear::Refused && url.scheme() == "http" && !is_loopback(&url) => {
+                Err(Error::KeyInClear { host: url.host_str().unwrap_or_default().to_owned() })
+            }
+            _ => Ok(url),
+        }
     }
+}
+
+/// Whether an address is on this machine.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    address.map_or(host == "localhost", |address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -165,6 +193,27 @@ mod tests {
         {
             let message = address(text).unwrap_err().to_string();
             assert!(!message.contains("hidden"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_key_goes_in_clear_to_this_machine_only_unless_a_setting_says_so() {
+        let address = |text: &str, key_in_clear| {
+            let mut settings = Settings::new(text, "m");
+            (settings.key, settings.key_in_clear) = (Key::new("sk-secret").ok(), key_in_clear);
+            settings.address()
+        };
+        for text in
+            ["http://127.0.0.1:8", "http://127.9.9.9", "http://localhost:8", "http://[::1]:8", "https://example.com"]
+        {
+            assert!(address(text, KeyInClear::Refused).is_ok(), "{text}");
+        }
+        for host in ["example.com", "10.0.0.1", "[2001:db8::1]", "localhost.example.com", "127.0.0.1.example.com"] {
+            let message = address(&format!("http://{host}:8"), KeyInClear::Refused).unwrap_err().to_string();
+            assert!(message.contains(host) && message.contains("--key-over-http"), "{message}");
+            assert!(!message.contains("secret"), "{message}");
+            assert!(address(&format!("http://{host}:8"), KeyInClear::Allowed).is_ok());
+            assert!(Settings::new(format!("http://{host}:8"), "m").address().is_ok(), "without a key all is well");
         }
     }
 

@@ -179,7 +179,10 @@ fn the_check_tells_what_an_endpoint_can() {
     assert_eq!(serde_json::to_value(&check).unwrap()["log_probabilities"], "given");
     assert_eq!(ledger.spent().unwrap(), 1);
     let check = endpoint.check();
-    assert!(check.alive && check.problems == ["answer: the budget of 1 calls is spent"], "{check:?}");
+    assert!(
+        check.alive && check.problems == ["answer: the budget of 1 calls is spent; raise --budget to go on"],
+        "{check:?}"
+    );
     // Whoever refuses is alive; a port where nobody is, is not.
     let refusing = Server::start(|_, stream| send(stream, &reply(401, "", b"{}")));
     let check = Endpoint::new(quick(&refusing), Ledger::in_memory(1)).unwrap().check();

@@ -94,7 +94,7 @@ fn sixty_four_at_once_stay_within_the_budget() {
         let ledger = Ledger::in_memory(limit);
         let mut endpoint = Endpoint::new(settings, ledger.clone()).unwrap();
         let answers = endpoint.answer(&vec![question("?"); 64]);
-        let spent = format!("the budget of {limit} calls is spent");
+        let spent = format!("the budget of {limit} calls is spent; raise --budget to go on");
         let refused =
             answers.iter().filter(|answer| answer.as_ref().is_err_and(|outage| outage.reason == spent)).count();
         assert_eq!((server.count() as u64, ledger.spent().unwrap()), (limit, limit));

@@ -140,7 +140,7 @@ fn nobody_listening_is_an_outage() {
 
 #[test]
 fn busy_and_broken_servers_are_tried_again() {
-    for status in [429, 500, 502, 503, 504, 529] {
+    for status in [408, 409, 425, 429, 500, 502, 503, 504, 529] {
         let seen = ask(move |received, stream| match received.number {
             1 | 2 => send(stream, &reply(status, "", br#"{"error":{"message":"slow down"}}"#)),
             _ => answer(stream, "left"),
@@ -154,7 +154,7 @@ fn busy_and_broken_servers_are_tried_again() {
 
 #[test]
 fn other_refusals_are_final() {
-    for status in [400, 401, 403, 404, 408, 413, 422] {
+    for status in [400, 401, 403, 404, 413, 422] {
         let seen = ask(move |_, stream| send(stream, &reply(status, "", br#"{"error":"no such\nmodel"}"#)));
         assert_outage(&seen, 1, &format!("the endpoint answers with status {status}: no such model"));
     }

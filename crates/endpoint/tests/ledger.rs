@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use server::{Server, answer, entries, question, quick};
 
 fn note() -> Note {
-    Note { model: "m".into(), prompt: Digest::of(b"?"), attempt: 1 }
+    Note { model: "m".into(), prompt: Digest::of(b"?"), attempt: 1, worst: None }
 }
 
 fn settlement() -> Settlement {
@@ -25,6 +25,7 @@ fn settlement() -> Settlement {
         request_tokens: None,
         response_tokens: None,
         latency_ms: 1.0,
+        cost: None,
     }
 }
 
@@ -78,7 +79,7 @@ fn what_is_not_settled_stays_spent() {
     assert_eq!((ledger.spent().unwrap(), ledger.limit()), (3, 4));
     assert_eq!(ledger.reserve(&note(), soon()).unwrap().number(), 4);
     let refusal = ledger.reserve(&note(), soon()).unwrap_err();
-    assert_eq!(refusal.to_string(), "the budget of 4 calls is spent");
+    assert_eq!(refusal.to_string(), "the budget of 4 calls is spent; raise --budget to go on");
     // A smaller budget than what is spent already is spent, a larger one is not.
     assert!(matches!(Ledger::open(&path, 2).unwrap().reserve(&note(), soon()), Err(Error::Spent { limit: 2 })));
     assert_eq!(Ledger::open(&path, 9).unwrap().reserve(&note(), soon()).unwrap().number(), 5);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use counsel_decision::refusal::nearest;
+use counsel_file::Expected;
 
 use crate::{Error, StudySpec};
 
@@ -43,6 +44,8 @@ const STUDIES: &[&str] = studies![
 
 /// What a study is called whose id could not be read.
 const UNNAMED: &str = "a study";
+/// The file of a study of one's own.
+const STUDY: Expected = Expected { what: "a study", most_bytes: 4 << 20 };
 
 /// A study that can be run.
 pub type Study = StudySpec;
@@ -68,7 +71,7 @@ impl Catalogue {
                 continue;
             }
             let invalid = |reason: String| Error::Spec { study: name.clone(), arm: String::new(), reason };
-            let text = std::fs::read_to_string(name).map_err(|error| invalid(error.to_string()))?;
+            let text = counsel_file::read_text(Path::new(name), STUDY).map_err(|error| invalid(error.to_string()))?;
             let parsed = Self::parse(&text).map_err(|error| match error {
                 Error::Spec { study, arm, reason } if study == UNNAMED => {
                     Error::Spec { study: name.clone(), arm, reason }

@@ -1,6 +1,5 @@
 //! What can be wrong with a study, a change to it, or a run of it.
 
-use counsel_advisor::Fault;
 use counsel_log::CellKey;
 use counsel_session::Lost;
 
@@ -47,8 +46,8 @@ pub enum Error {
     },
     /// Cells that were given up, because questions got no answer.
     #[error(
-        "{cells} of {due} cells are unfinished: {} question(s) got no answer, the last because {}; finished cells and paid answers \
-         are kept: mend this and run the same command again{}", lost.questions, lost.outage.reason, on_budget(lost)
+        "{cells} of {due} cells are unfinished, since {} question(s) got no answer: {}; finished cells and paid answers are kept, \
+         and the same command goes on from them", lost.questions, lost.why
     )]
     Unfinished {
         /// How many.
@@ -100,14 +99,5 @@ pub enum Error {
 impl From<counsel_session::Error> for Error {
     fn from(error: counsel_session::Error) -> Self {
         Self::Session(Box::new(error))
-    }
-}
-
-/// What else helps where the budget ended a run, or the number of setbacks in a row.
-fn on_budget(lost: &Lost) -> String {
-    match lost.outage.fault {
-        Fault::Spent => ", with a larger budget".to_owned(),
-        Fault::Passing => format!(" (a run stops after {} in a row, see --stop-after)", lost.stop_after),
-        Fault::Systematic => String::new(),
     }
 }

@@ -7,6 +7,9 @@ use std::collections::BTreeSet;
 
 use crate::StudySpec;
 
+/// Folders of a run that hold no study: the answers of live models, and figures.
+const TAKEN: [&str; 2] = ["answers", "figures"];
+
 /// The most characters of a name.
 const LONGEST: usize = 60;
 
@@ -14,6 +17,9 @@ impl StudySpec {
     /// Refuses names that cannot be those of files, and a study that runs nothing.
     pub(crate) fn check_names(&self) -> Result<(), String> {
         check("id", &self.id, is_word, WORD)?;
+        if TAKEN.contains(&self.id.as_str()) {
+            return Err(format!("the id `{}` is the name of another folder in a run; choose another", self.id));
+        }
         self.blocks.iter().try_for_each(|block| check("block", &block.name, is_word, WORD))?;
         self.arms.iter().try_for_each(|arm| check("arm", &arm.name, is_label, LABEL))?;
         if self.arms.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use counsel_advisor::AdvisorName;
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::{Refusal, nearest};
 use counsel_log::study::matches;
 use counsel_log::{AnswersFrom, CellKey, StudySheet};
 use serde_json::Value;
@@ -40,6 +40,8 @@ pub struct Wanted {
     /// Where the answers of language models come from.
     pub answers: AnswersFrom,
 }
+/// The most cells that are planned at once. Each holds all its settings, so more of them would fill the memory.
+const MOST_CELLS: f64 = 1e5;
 
 /// The cells of a study.
 #[derive(Debug, Clone)]
@@ -63,6 +65,7 @@ impl Plan {
 
     /// Resolves a study as it is wanted.
     pub fn of(study: &StudySpec, wanted: &Wanted) -> Result<Self, Error> {
+        refuse_too_many(study, wanted.seeds.as_ref())?;
         let changes = understood(study, &wanted.changes)?;
         let mut arms = Vec::new();
         for arm in &study.arms {
@@ -124,6 +127,17 @@ impl Plan {
     pub fn into_cells(self) -> Vec<PlannedCell> {
         self.cells
     }
+}
+
+/// Refuses more cells than fit into memory.
+fn refuse_too_many(study: &StudySpec, seeds: Option<&SeedRange>) -> Result<(), Error> {
+    let count = seeds.map_or(study.seeds, |SeedRange(range)| (range.end() - range.start()).saturating_add(1));
+    let size = count as f64 * study.arms.len() as f64;
+    if size > MOST_CELLS {
+        let remedy = "run fewer seeds, or a part of them in a folder of its own";
+        return Err(Refusal::TooLarge { what: "the list of cells", size, most: MOST_CELLS, remedy }.into());
+    }
+    Ok(())
 }
 
 fn invalid(study: &StudySpec, arm: &str, reason: String) -> Error {

@@ -108,7 +108,7 @@ impl Scenario {
     }
 
     /// The language models whose answers it needs.
-    pub(crate) fn models(&self) -> Vec<AdvisorName> {
+    pub fn models(&self) -> Vec<AdvisorName> {
         match self {
             Self::BabyAi(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Pixel(scenario) => scenario.model().into_iter().cloned().collect(),

@@ -110,7 +110,7 @@ impl StudySpec {
         self.accounted()
     }
 
-    /// The study, if table, families, findings and figures speak only of what it has.
+    /// The study, if its names can name folders, and table, families, findings and figures speak only of what it has.
     fn accounted(self) -> Result<Self, String> {
         self.check_distinct()?;
         self.account().check(self.arms.iter().map(|arm| arm.name.as_str()))?;

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use std::num::NonZeroU64;
-
 use counsel_advisor::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
 use counsel_decision::{GateSpec, ReplySource};
 use counsel_experiment::{
@@ -192,7 +190,7 @@ fn live(contrary: bool) -> Library {
         let model: Box<dyn LanguageModel + Send> = Box::new(Echo { recorded, contrary });
         Ok(model)
     };
-    Library::live(Shelf::embedded(), Box::new(open), NonZeroU64::MIN)
+    Library::live(Shelf::embedded(), Box::new(open), None)
 }
 
 #[test]

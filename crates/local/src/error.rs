@@ -14,6 +14,9 @@ pub enum Error {
         /// Why.
         cause: std::io::Error,
     },
+    /// The file is none, or far too large.
+    #[error(transparent)]
+    File(counsel_file::Error),
     /// The file is no GGUF file.
     #[error("{} is no GGUF file: it begins with {found:02x?}; pass a .gguf model file", path.display())]
     Foreign {

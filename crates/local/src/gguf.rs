@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use counsel_file::Expected;
+
 use crate::Error;
 use crate::tensor::TensorKind;
 use crate::value::Value;
@@ -42,6 +44,8 @@ pub(crate) struct Gguf {
     tensors: BTreeMap<String, Placement>,
 }
 
+/// Far more bytes than the largest model that a processor runs has.
+const MODEL: Expected = Expected { what: "a model", most_bytes: 1 << 40 };
 /// More dimensions than any tensor has.
 const MAX_DIMENSIONS: u32 = 4;
 /// More elements than any vocabulary has.
@@ -51,6 +55,7 @@ impl Gguf {
     /// Reads and checks the header.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let unreadable = |cause| Error::Unreadable { path: path.to_owned(), cause };
+        counsel_file::check(path, MODEL).map_err(Error::File)?;
         let mut file = File::open(path).map_err(unreadable)?;
         let length = file.seek(SeekFrom::End(0)).map_err(unreadable)?;
         file.seek(SeekFrom::Start(0)).map_err(unreadable)?;

@@ -79,6 +79,12 @@ impl Options {
         Self { precision, ..self }
     }
 
+    /// The same, of a file whose digest the caller has verified.
+    #[must_use]
+    pub fn digest(self, digest: Option<Digest>) -> Self {
+        Self { digest, ..self }
+    }
+
     /// The same, computed by this processor.
     #[must_use]
     pub fn processor(self, processor: Processor) -> Self {

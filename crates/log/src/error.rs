@@ -15,6 +15,9 @@ pub enum Error {
         /// What it said.
         cause: std::io::Error,
     },
+    /// A file that cannot be read or written.
+    #[error(transparent)]
+    File(#[from] counsel_file::Error),
     /// Another process is writing there.
     #[error("another counsel is writing into {path}; wait until it is done, or choose another folder", path = path.display())]
     Claimed {

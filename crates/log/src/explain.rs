@@ -79,7 +79,8 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
     text
 }
 
-fn in_short(record: &Record) -> String {
+/// What was done, in one sentence.
+pub(crate) fn in_short(record: &Record) -> String {
     let comparison = if record.score >= record.threshold { ">=" } else { "<" };
     let numbers = format!("score {:.6} {comparison} threshold {:.6}", record.score, record.threshold);
     match &record.outcome {

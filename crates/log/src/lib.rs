@@ -7,6 +7,7 @@
 //! what it does with what was logged, bit for bit.
 
 mod answers;
+mod claim;
 mod column;
 mod decision;
 mod decode;
@@ -18,6 +19,7 @@ mod error;
 mod explain;
 mod file;
 mod frame;
+mod json;
 mod manifest;
 mod recompute;
 mod run;
@@ -38,6 +40,7 @@ pub use error::Error;
 pub use explain::explain;
 pub use file::{digest, write_whole};
 pub use frame::Frame;
+pub use json::explain_json;
 pub use manifest::{Calibration, LogFile, Manifest, Versions};
 pub use recompute::{Disagreement, recompute};
 pub use run::{Cell, CellKey, Run};

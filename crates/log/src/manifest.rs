@@ -97,6 +97,17 @@ impl Manifest {
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::read_sealed(path)
     }
+
+    /// The text of its file, sealed.
+    pub fn to_text(self) -> Result<String, Error> {
+        let key = self.key.to_string();
+        self.sealed().map_err(|error| Error::Manifest { path: key.into(), reason: error.to_string() })
+    }
+
+    /// Reads a manifest from the bytes of its file, as [`Manifest::read`] does. The path is for messages.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, Error> {
+        Self::unsealed(bytes, path)
+    }
 }
 
 impl Sealed for Manifest {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::file::{read_whole, write_whole};
+use crate::file::{LOG, read_whole, write_whole};
 use crate::{Decision, Error, Frame, LogFile, Manifest, decode, digest, encode};
 
 /// Which cell of a run.
@@ -65,7 +65,7 @@ impl Cell {
 
     /// The log's bytes, if they are those that were written.
     pub fn intact(&self) -> Result<Vec<u8>, Error> {
-        let bytes = read_whole(&self.log)?;
+        let bytes = read_whole(&self.log, LOG)?;
         let (found, expected) = (digest(&bytes), &self.manifest.log.sha256);
         if found != *expected {
             return Err(Error::Digest { path: self.log.clone(), found, expected: expected.clone() });

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::file::{read_whole, write_whole};
+use crate::file::{MANIFEST, read_whole, write_whole};
 use crate::{Error, Manifest, digest};
 
 /// What is kept in a sealed file.
@@ -18,19 +18,28 @@ pub(crate) trait Sealed: Serialize + DeserializeOwned {
     fn seal(&mut self) -> &mut String;
 
     /// Writes it with its seal.
-    fn write_sealed(mut self, path: &Path) -> Result<(), Error> {
+    fn write_sealed(self, path: &Path) -> Result<(), Error> {
         let damaged = |error: serde_json::Error| Error::Manifest { path: path.into(), reason: error.to_string() };
+        write_whole(path, self.sealed().map_err(damaged)?.as_bytes())
+    }
+
+    /// Its text with its seal.
+    fn sealed(mut self) -> Result<String, serde_json::Error> {
         self.seal().clear();
-        *self.seal() = digest(&serde_json::to_vec(&self).map_err(damaged)?);
-        write_whole(path, spelled(&self).map_err(damaged)?.as_bytes())
+        *self.seal() = digest(&serde_json::to_vec(&self)?);
+        spelled(&self)
     }
 
     /// Reads it and checks its format, its seal and its spelling.
     fn read_sealed(path: &Path) -> Result<Self, Error> {
-        let bytes = read_whole(path)?;
+        Self::unsealed(&read_whole(path, MANIFEST)?, path)
+    }
+
+    /// Reads it from the bytes of a file; the path is for messages.
+    fn unsealed(bytes: &[u8], path: &Path) -> Result<Self, Error> {
         let damaged = |reason: String| Error::Manifest { path: path.into(), reason };
         let unreadable = |error: serde_json::Error| damaged(error.to_string());
-        let mut read: Self = serde_json::from_slice(&bytes).map_err(unreadable)?;
+        let mut read: Self = serde_json::from_slice(bytes).map_err(unreadable)?;
         let (found, expected) = (read.format(), Manifest::FORMAT);
         if found != expected {
             return Err(Error::Format { path: path.into(), found, expected });

@@ -6,7 +6,7 @@
 //! table and figures may change.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -59,6 +59,24 @@ impl Sealed for Page {
     }
 }
 
+impl StudySheet {
+    fn page(&self) -> Page {
+        Page { log_format: Manifest::FORMAT, sheet: self.clone(), seal: String::new() }
+    }
+
+    /// The text of its file, sealed.
+    pub fn to_text(&self) -> Result<String, Error> {
+        self.page()
+            .sealed()
+            .map_err(|error| Error::Manifest { path: self.id.clone().into(), reason: error.to_string() })
+    }
+
+    /// Reads a sheet from the bytes of its file. The path is for messages.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, Error> {
+        Page::unsealed(bytes, path).map(|page| page.sheet)
+    }
+}
+
 impl Run {
     /// Whether the sheet of a study has to be written: it is not there, or damaged, or differs in what may change. One that
     /// the cells of the study contradict is an error.
@@ -84,8 +102,7 @@ impl Run {
         if !self.lacks_sheet(sheet)? {
             return Ok(());
         }
-        let page = Page { log_format: Manifest::FORMAT, sheet: sheet.clone(), seal: String::new() };
-        page.write_sealed(&self.sheet_path(&sheet.id))
+        sheet.page().write_sealed(&self.sheet_path(&sheet.id))
     }
 
     /// The sheet of a study.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use counsel_log::Run;
-use counsel_report::{Format, render, study_tables};
+use counsel_report::{Format, Judging, render, study_tables};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -14,7 +14,8 @@ fn main() -> ExitCode {
     let format = arguments.next().map_or(Ok(Format::Text), |name| name.parse());
     let studies: Vec<String> = arguments.collect();
     let wanted = (!studies.is_empty()).then_some(studies.as_slice());
-    let shown = format.and_then(|format| Ok(render(&study_tables(&Run::at(folder), wanted, &|_| {})?, format)));
+    let shown = format
+        .and_then(|format| Ok(render(&study_tables(&Run::at(folder), wanted, Judging::AsItStands, &|_| {})?, format)));
     match shown {
         Ok(text) => {
             print!("{text}");

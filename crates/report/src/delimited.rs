@@ -1,7 +1,8 @@
 //! Tables as comma-separated values: one line per row, numbers at full precision.
 //!
 //! A column with an interval becomes two, `<name>` and `<name>_half_width`. `NotApplicable` is an empty field,
-//! `NotLogged` is `not logged`. A last column `runs` names the runs behind the row.
+//! `NotLogged` is `not logged`. A column `runs` names the runs behind the row. Where the study was changed, a last column
+//! `changed` says so on every line.
 
 use crate::number::exact;
 use crate::{Content, Row, Table, Traces};
@@ -32,6 +33,7 @@ pub(crate) fn block(table: &Table, traces: Traces, origin: Origin) -> String {
     if traces == Traces::Shown {
         header.push("runs".to_owned());
     }
+    header.extend((!table.changed.is_empty()).then(|| "changed".to_owned()));
 
     let mut lines = vec![header];
     for row in table.rows() {
@@ -49,6 +51,7 @@ pub(crate) fn block(table: &Table, traces: Traces, origin: Origin) -> String {
         if traces == Traces::Shown {
             fields.push(row.runs());
         }
+        fields.extend((!table.changed.is_empty()).then(|| table.changed.join("; ")));
         lines.push(fields);
     }
     lines.iter().map(|fields| line(fields)).collect()

@@ -3,6 +3,7 @@
 //! Invariant: a entry keeps numbers at full precision; rounding happens when a format shows it. A quantity that was not
 //! recorded (`NotLogged`) and a quantity that does not exist (`NotApplicable`) are different answers.
 
+use counsel_decision::Printable;
 use serde::Serialize;
 
 use crate::number::{fixed, p_value};
@@ -146,7 +147,7 @@ impl From<Content> for Entry {
     }
 }
 
-/// Prose on one line: every run of white space becomes one space.
+/// Prose on one line: every run of white space becomes one space, and what a terminal would obey is written out.
 pub(crate) fn one_line(prose: &str) -> String {
-    prose.split_whitespace().collect::<Vec<_>>().join(" ")
+    Printable(prose.split_whitespace().collect::<Vec<_>>().join(" ")).to_string()
 }

@@ -32,6 +32,30 @@ pub enum Error {
         /// Names of the table's columns.
         columns: Vec<String>,
     },
+    /// A column that no table has.
+    #[error("there is no column `{found}`{nearest}; the columns are {}", quoted(known))]
+    UnknownColumn {
+        /// The name that was given.
+        found: String,
+        /// A hint with the nearest column, or nothing.
+        nearest: String,
+        /// Every column.
+        known: Vec<String>,
+    },
+    /// A table that has none of the columns that were chosen.
+    #[error(
+        "table `{table}` has none of the columns {}; it has {}; choose another table, or one of these",
+        quoted(columns),
+        quoted(known)
+    )]
+    NoChosenColumn {
+        /// Id of the table.
+        table: String,
+        /// The columns that were chosen.
+        columns: Vec<String>,
+        /// The columns it has.
+        known: Vec<String>,
+    },
     /// A format of figures that nobody knows.
     #[error("unknown format `{found}`; choose one of {}", names(FigureFormat::ALL))]
     UnknownFigureFormat {
@@ -113,6 +137,17 @@ pub enum Error {
         /// The studies there are.
         known: Vec<String>,
     },
+    /// A cell that was not run as the sheet of its study says.
+    #[error(
+        "cell {cell} does not belong to the study as its folder says it was run: {what}; a table never mixes settings: \
+         move the cell away and run `counsel reproduce` on the folder again, or run the other settings with another --out"
+    )]
+    OtherCell {
+        /// The cell, as STUDY/ARM/SEED.
+        cell: String,
+        /// What differs.
+        what: String,
+    },
     /// Statistics that cannot be computed from what the logs hold.
     #[error("the statistics of study `{study}` cannot be computed: {reason}")]
     StudyStatistics {
@@ -121,12 +156,12 @@ pub enum Error {
         /// What the statistics said.
         reason: String,
     },
-    /// A file that cannot be opened or is not text.
-    #[error("cannot read {}: {reason}; check the path and that the file is UTF-8 text", path.display())]
+    /// A file that cannot be read.
+    #[error("{reason}")]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// What is wrong with it, and the remedy.
         reason: String,
     },
     /// Text that is not comma-separated values.

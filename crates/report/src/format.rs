@@ -1,11 +1,11 @@
-//! The four ways a table is written.
+//! The five ways a table is written.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Table, delimited, latex, markdown, text};
+use crate::{Error, Table, View};
 
 /// A way to write tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,11 +19,13 @@ pub enum Format {
     Latex,
     /// Comma-separated values at full precision.
     Csv,
+    /// One JSON document at full precision.
+    Json,
 }
 
 impl Format {
     /// Every format, in the order in which they are listed to users.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Markdown, Self::Latex, Self::Csv];
+    pub const ALL: [Self; 5] = [Self::Text, Self::Markdown, Self::Latex, Self::Csv, Self::Json];
 
     /// The word for it on a command line.
     pub fn name(self) -> &'static str {
@@ -32,6 +34,7 @@ impl Format {
             Self::Markdown => "markdown",
             Self::Latex => "latex",
             Self::Csv => "csv",
+            Self::Json => "json",
         }
     }
 }
@@ -61,26 +64,9 @@ pub enum Traces {
     Hidden,
 }
 
-/// Writes tables one after another, naming runs only in CSV.
+/// Writes whole tables one after another, naming runs only in CSV and JSON. [`View`] can do more.
 pub fn render(tables: &[Table], format: Format) -> String {
-    render_traced(tables, format, Traces::Hidden)
-}
-
-/// Writes tables one after another, naming runs in CSV always and elsewhere if asked.
-///
-/// Tables are parted by an empty line. Several tables in one CSV text start each with a header of its own and a first
-/// column `table` that holds the table's id.
-pub fn render_traced(tables: &[Table], format: Format, traces: Traces) -> String {
-    let blocks: Vec<String> = match format {
-        Format::Text => tables.iter().map(|table| text::block(table, traces)).collect(),
-        Format::Markdown => tables.iter().map(|table| markdown::block(table, traces)).collect(),
-        Format::Latex => tables.iter().map(|table| latex::block(table, traces)).collect(),
-        Format::Csv => {
-            let origin = if tables.len() > 1 { delimited::Origin::Named } else { delimited::Origin::Implied };
-            tables.iter().map(|table| delimited::block(table, Traces::Shown, origin)).collect()
-        }
-    };
-    blocks.join("\n")
+    View::whole(format).write(tables)
 }
 
 #[cfg(test)]
@@ -98,7 +84,7 @@ mod tests {
     fn an_unknown_name_lists_the_known_ones() {
         assert_eq!(
             "pdf".parse::<Format>().unwrap_err().to_string(),
-            "unknown format `pdf`; choose one of text, markdown, latex, csv"
+            "unknown format `pdf`; choose one of text, markdown, latex, csv, json"
         );
     }
 }

@@ -16,7 +16,8 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
         .collect();
     let header: Vec<String> = table.columns().iter().map(|column| escape(&column.name)).collect();
     let title = escape(&table.title);
-    let caption = format!("\\textbf{{{}.}} {}", title.trim_end_matches('.'), escape(&table.caption));
+    let change = table.change().map(|change| format!("\\emph{{{}}} ", escape(&change))).unwrap_or_default();
+    let caption = format!("\\textbf{{{}.}} {change}{}", title.trim_end_matches('.'), escape(&table.caption));
     let mut lines = vec![
         "\\begin{table}".to_owned(),
         "\\centering".to_owned(),
@@ -37,7 +38,9 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
         lines.push(line);
     }
     lines.extend(["\\bottomrule", "\\end{tabular}"].map(str::to_owned));
-    lines.extend(table.all_notes().map(|note| format!("\n\\footnotesize {}", escape(&note))));
+    lines.extend(
+        table.all_notes().chain(table.note_on_bold()).map(|note| format!("\n\\footnotesize {}", escape(&note))),
+    );
     lines.push("\\end{table}".to_owned());
     lines.join("\n") + "\n"
 }

@@ -1,4 +1,4 @@
-//! Tables and figures built from logs alone: text, Markdown, LaTeX, CSV and SVG.
+//! Tables and figures built from logs alone: text, Markdown, LaTeX, CSV, JSON and SVG.
 //!
 //! A [`Table`] holds numbers, not strings: each [`Entry`] keeps its [`Content`] at full precision and the runs it comes
 //! from, and a [`Format`] decides how it looks. Titles, captions, notes and texts are plain prose; each format escapes
@@ -7,10 +7,10 @@
 //! | question | answer |
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
-//! | what did a run find? | [`study_tables`] |
+//! | what did a run find? | [`study_tables`], [`study_tidy`] |
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
-//! | how do I print it? | [`render`], [`render_traced`] |
+//! | how do I print it? | [`render`], [`View`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
 //! ```
@@ -23,11 +23,14 @@
 //! # Ok::<(), counsel_report::Error>(())
 //! ```
 
+mod column;
 mod delimited;
 mod entry;
 mod error;
 mod figure;
+mod fit;
 mod format;
+mod json;
 mod latex;
 mod markdown;
 mod number;
@@ -37,13 +40,17 @@ mod study;
 mod table;
 mod tensorboard;
 mod text;
+mod view;
 
+pub use column::{Align, Column, Rank};
 pub use entry::{Content, Entry};
 pub use error::{ArmName, Error};
 pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
-pub use format::{Format, Traces, render, render_traced};
+pub use format::{Format, Traces, render};
 pub use observation::{Observation, Observations};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::{CellEpisodes, Episode, Watch, cell_episodes, study_figures, study_tables};
-pub use table::{Align, Column, Row, Table};
+pub use study::{CellEpisodes, Episode, Judging, Watch, cell_episodes, study_figures, study_tables, study_tidy};
+pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;
+pub use text::wrap;
+pub use view::{Columns, View};

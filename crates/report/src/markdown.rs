@@ -30,11 +30,14 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
         lines.push(line(&entries));
     }
 
-    let mut parts = vec![format!("### {}", escape(&table.title)), lines.join("\n")];
+    let mut parts = vec![format!("### {}", escape(&table.title))];
+    parts.extend(table.change().map(|change| format!("**{}**", escape(&change))));
+    parts.push(lines.join("\n"));
     if !table.caption.trim().is_empty() {
         parts.push(escape(&table.caption));
     }
-    let notes: Vec<String> = table.all_notes().map(|note| format!("- {}", escape(&note))).collect();
+    let notes: Vec<String> =
+        table.all_notes().chain(table.note_on_bold()).map(|note| format!("- {}", escape(&note))).collect();
     if !notes.is_empty() {
         parts.push(notes.join("\n"));
     }

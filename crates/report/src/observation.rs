@@ -21,6 +21,9 @@ pub struct Observation {
     pub value: f64,
 }
 
+/// The file of a user's own results.
+const RESULTS: counsel_file::Expected = counsel_file::Expected { what: "a table of results", most_bytes: 1 << 30 };
+
 /// Checked observations, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observations {
@@ -30,7 +33,7 @@ pub struct Observations {
 impl Observations {
     /// Reads a CSV file.
     pub fn from_path(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path)
+        let text = counsel_file::read_text(path, RESULTS)
             .map_err(|error| Error::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
         Self::parse(&text)
     }

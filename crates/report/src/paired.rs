@@ -12,7 +12,7 @@ use counsel_decision::refusal::nearest;
 use counsel_stats::{Bootstrap, PairedComparison, holm};
 use serde::Serialize;
 
-use crate::{ArmName, Column, Entry, Error, Format, Observation, Observations, Table, Traces, delimited, render};
+use crate::{ArmName, Column, Entry, Error, Format, Observation, Observations, Rank, Table, Traces, View, delimited};
 
 /// Seed of the bootstrap: fixed, so that a file has one report.
 const BOOTSTRAP_SEED: u64 = 0;
@@ -73,12 +73,17 @@ impl PairedReport {
         let with_families = self.arms.iter().any(|row| row.family.is_some());
         let numbers = ["n", "mean_difference", "ci95_half_width", "bca_low", "bca_high", "p", "p_holm"];
         let family = with_families.then(|| Column::left("family"));
-        let columns = [Column::left("arm")].into_iter().chain(numbers.map(Column::right)).chain(family);
+        let number = |name| {
+            let rank = if ["n", "mean_difference", "p_holm"].contains(&name) { Rank::Main } else { Rank::Next };
+            Column::right(name).ranked(rank)
+        };
+        let columns = [Column::left("arm")].into_iter().chain(numbers.map(number)).chain(family);
         let mut table = Table::new("paired", format!("Paired differences from {}", self.baseline), columns);
         table.caption = self.caption(with_families);
         if self.arms.iter().any(|row| row.p_holm.is_none()) {
             table.notes.push("One seed gives a mean difference, but no interval and no p value.".to_owned());
         }
+        table.notes.extend(self.note_of_equal_differences());
         let decimals = self.decimals();
         let number =
             |value: Option<f64>| value.map_or_else(Entry::not_applicable, |value| Entry::number(value, decimals));
@@ -102,11 +107,12 @@ impl PairedReport {
     }
 
     /// Writes the report. As CSV it has the columns of [`PairedReport::table`] and no other, at full precision.
-    pub fn render(&self, format: Format) -> Result<String, Error> {
-        let table = self.table()?;
-        Ok(match format {
-            Format::Csv => delimited::block(&table, Traces::Hidden, delimited::Origin::Implied),
-            Format::Text | Format::Markdown | Format::Latex => render(&[table], format),
+    pub fn render(&self, view: &View) -> Result<String, Error> {
+        let whole = [self.table()?];
+        let tables = view.narrowed(&whole)?;
+        Ok(match view.format {
+            Format::Csv => delimited::block(&tables[0], Traces::Hidden, delimited::Origin::Implied),
+            Format::Text | Format::Markdown | Format::Latex | Format::Json => view.write(&tables),
         })
     }
 
@@ -119,6 +125,19 @@ impl PairedReport {
              Mean of arm minus {baseline} on shared seeds, 95 % Student half width, 95 % BCa bootstrap interval \
              (9999 resamples, seed {BOOTSTRAP_SEED}), two-sided paired t test."
         )
+    }
+
+    /// Which p values rest on signs alone. Differences that are all zero need no word: their p value is 1 by any test.
+    fn note_of_equal_differences(&self) -> Option<String> {
+        let rests_on_signs = |row: &&ArmComparison| row.paired.equal_differences && row.paired.mean_difference != 0.0;
+        let arms: Vec<&str> = self.arms.iter().filter(rests_on_signs).map(|row| row.arm.as_str()).collect();
+        (!arms.is_empty()).then(|| {
+            let arms = arms.join(", ");
+            format!(
+                "The differences of {arms} are all equal, so their spread of zero is no evidence: p is that of the sign \
+                 test, 2/2^n, the least that n seeds can say."
+            )
+        })
     }
 
     /// Decimals that give the largest mean difference or half width four digits.
@@ -204,7 +223,7 @@ impl<'a> SeedOrder<'a> {
 }
 
 /// Each item once, at its first appearance.
-fn in_order<T: Copy + Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+pub(crate) fn in_order<T: Copy + Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.filter(|item| seen.insert(*item)).collect()
 }

@@ -4,38 +4,7 @@
 
 use serde::Serialize;
 
-use crate::{Entry, Error};
-
-/// On which side the entries of a column are flush.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Align {
-    /// For words.
-    Left,
-    /// For numbers.
-    Right,
-}
-
-/// The heading of a column.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Column {
-    /// The quantity, as it is called in logs and in CSV headers.
-    pub name: String,
-    /// On which side its entries are flush.
-    pub align: Align,
-}
-
-impl Column {
-    /// A column of words.
-    pub fn left(name: impl Into<String>) -> Self {
-        Self { name: name.into(), align: Align::Left }
-    }
-
-    /// A column of numbers.
-    pub fn right(name: impl Into<String>) -> Self {
-        Self { name: name.into(), align: Align::Right }
-    }
-}
+use crate::{Column, Entry, Error};
 
 /// One line of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,13 +16,18 @@ pub struct Row {
 impl Row {
     /// The runs behind the row: those of its entries in order, each group once.
     pub fn runs(&self) -> String {
-        let mut runs: Vec<&str> = Vec::new();
+        self.groups_of_runs().join("; ")
+    }
+
+    /// The same one by one.
+    pub(crate) fn groups_of_runs(&self) -> Vec<String> {
+        let mut runs: Vec<String> = Vec::new();
         for group in self.entries.iter().flat_map(|entry| &entry.trace) {
-            if !runs.contains(&group.as_str()) {
-                runs.push(group);
+            if !runs.contains(group) {
+                runs.push(group.clone());
             }
         }
-        runs.join("; ")
+        runs
     }
 }
 
@@ -63,15 +37,28 @@ impl<C: IntoIterator<Item = Entry>> From<C> for Row {
     }
 }
 
+/// A statement of a study, and how it stands on these runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// What is stated, with the places where it holds and where not.
+    pub statement: String,
+    /// `holds`, `does not hold` or `cannot be told`.
+    pub verdict: String,
+}
+
 /// A table with its heading, its finding and its notes, all in plain prose.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     /// Names the table in file names and cross references: `lock`.
     pub id: String,
     /// One line above the table.
     pub title: String,
+    /// What was changed in the study before it was run; empty where it was run as it stands. Every format says it.
+    pub changed: Vec<String>,
     /// The finding, and whether it holds.
     pub caption: String,
+    /// How each statement of the study stands; they are the first notes.
+    pub verdicts: Vec<Verdict>,
     /// What else a reader has to know.
     pub notes: Vec<String>,
     /// What bold entries (starred in a terminal) mean, where that needs saying.
@@ -86,7 +73,9 @@ impl Table {
         Self {
             id: id.into(),
             title: title.into(),
+            changed: Vec::new(),
             caption: String::new(),
+            verdicts: Vec::new(),
             notes: Vec::new(),
             emphasis: None,
             columns: columns.into_iter().collect(),
@@ -114,10 +103,30 @@ impl Table {
         self.rows.iter().flat_map(|row| &row.entries).any(|entry| entry.bold)
     }
 
-    /// The notes, and what bold means where there is any.
+    /// The verdicts and the notes.
     pub(crate) fn all_notes(&self) -> impl Iterator<Item = String> {
-        let bold = self.emphasis.as_ref().filter(|_| self.has_bold()).map(|meaning| format!("bold: {meaning}"));
-        self.notes.iter().cloned().chain(bold)
+        let verdicts = self.verdicts.iter().map(|of| format!("{}: {}", of.verdict, of.statement));
+        verdicts.chain(self.notes.iter().cloned())
+    }
+
+    /// What bold means, where there is any and it needs saying.
+    pub(crate) fn note_on_bold(&self) -> Option<String> {
+        self.emphasis.as_ref().filter(|_| self.has_bold()).map(|meaning| format!("bold: {meaning}"))
+    }
+
+    /// What was changed, in one sentence.
+    pub(crate) fn change(&self) -> Option<String> {
+        change_in_words(&self.changed)
+    }
+
+    /// The same table with these of its columns only, in this order.
+    pub(crate) fn with_columns(&self, places: &[usize]) -> Self {
+        let narrow = |row: &Row| Row { entries: places.iter().map(|at| row.entries[*at].clone()).collect() };
+        Self {
+            columns: places.iter().map(|at| self.columns[*at].clone()).collect(),
+            rows: self.rows.iter().map(narrow).collect(),
+            ..self.clone()
+        }
     }
 
     /// The headings.
@@ -129,6 +138,11 @@ impl Table {
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
+}
+
+/// What was changed, in one sentence; nothing where nothing was.
+pub(crate) fn change_in_words(changed: &[String]) -> Option<String> {
+    (!changed.is_empty()).then(|| format!("Changed: {}.", changed.join("; ")))
 }
 
 #[cfg(test)]

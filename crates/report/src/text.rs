@@ -1,108 +1,144 @@
-//! Tables for a terminal: aligned columns between rules.
+//! Tables for a terminal: aligned columns between rules, and prose on lines of the view's width.
 //!
-//! Width is counted in characters, so `±` is as wide as a digit. Bold entries carry a star.
+//! Width is counted in columns of the terminal. Bold entries carry a star.
 
 use crate::entry::one_line;
-use crate::{Align, Table, Traces};
+use crate::fit::{Fitted, GAP, Grid, length, padded, shortened, split_within, total};
+use crate::{Align, Columns, Rank, Table, Traces, View};
 
-/// Captions and notes break before this column.
-const WIDTH: usize = 100;
-/// Between two columns.
-const GAP: &str = "  ";
-
-pub(crate) fn block(table: &Table, traces: Traces) -> String {
-    let (header, aligns, rows) = grid(table, traces);
-    let widths: Vec<usize> = (0..header.len())
-        .map(|at| rows.iter().chain([&header]).map(|row| row[at].chars().count()).max().unwrap_or(0))
-        .collect();
-    let rule = "─".repeat(widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1));
-    let line = |row: &Vec<String>| {
-        let entries: Vec<String> = row
-            .iter()
-            .zip(widths.iter().zip(&aligns))
-            .map(|(entry, (&width, &align))| pad(entry, width, align))
-            .collect();
-        entries.join(GAP).trim_end().to_owned()
+pub(crate) fn block(table: &Table, view: &View) -> String {
+    let grid = grid(table, view.traces);
+    let fitted = match view.columns {
+        Columns::All => grid.whole(),
+        Columns::Fitting => grid.fitted(view.width),
+        Columns::Named(_) => grid.squeezed_whole(view.width),
     };
+    let rule = "─".repeat(total(&fitted.columns));
+    let prose = |words: &str, first: &str, next: &str| wrap(words, view.width, first, next);
 
-    let mut lines = vec![one_line(&table.title), rule.clone(), line(&header), rule.clone()];
-    lines.extend(rows.iter().map(line));
+    let mut lines = prose(&table.title, "", "");
+    lines.extend(table.change().into_iter().flat_map(|change| prose(&change, "", "  ")));
+    lines.push(rule.clone());
+    lines.extend(heading(&grid, &fitted));
+    lines.push(rule.clone());
+    lines.extend(body(&grid, &fitted, view.width));
     lines.push(rule);
-    lines.extend(wrap(&table.caption, "", ""));
-    for note in &table.notes {
-        lines.extend(wrap(note, "note: ", "      "));
-    }
+    lines.extend(what_is_left_out(&grid, &fitted).map(|words| shortened(&words, view.width)));
+    lines.extend(prose(&table.caption, "", ""));
+    lines.extend(table.all_notes().flat_map(|note| prose(&note, "note: ", "      ")));
     if table.has_bold() {
-        lines.extend(wrap(table.emphasis.as_deref().unwrap_or("emphasised"), "* ", "  "));
+        lines.extend(prose(table.emphasis.as_deref().unwrap_or("emphasised"), "* ", "  "));
     }
     lines.retain(|line| !line.is_empty());
     lines.join("\n") + "\n"
 }
 
-/// Header, alignments and rows as strings. In a column with a bold entry the others end in a space, so that digits stay
-/// aligned.
-fn grid(table: &Table, traces: Traces) -> (Vec<String>, Vec<Align>, Vec<Vec<String>>) {
-    let mut header: Vec<String> = table.columns().iter().map(|column| one_line(&column.name)).collect();
-    let mut aligns: Vec<Align> = table.columns().iter().map(|column| column.align).collect();
-    let starred: Vec<bool> = (0..header.len()).map(|at| table.rows().iter().any(|row| row.entries[at].bold)).collect();
-    for (name, (&align, &starred)) in header.iter_mut().zip(aligns.iter().zip(&starred)) {
+/// Every entry as a string. In a column with a bold entry the others end in a space, so that digits stay aligned.
+fn grid(table: &Table, traces: Traces) -> Grid {
+    let mut grid = Grid {
+        header: table.columns().iter().map(|column| one_line(&column.name)).collect(),
+        aligns: table.columns().iter().map(|column| column.align).collect(),
+        ranks: table.columns().iter().map(|column| column.rank).collect(),
+        rows: Vec::with_capacity(table.rows().len()),
+    };
+    let starred: Vec<bool> =
+        (0..grid.header.len()).map(|at| table.rows().iter().any(|row| row.entries[at].bold)).collect();
+    for (name, (&align, &starred)) in grid.header.iter_mut().zip(grid.aligns.iter().zip(&starred)) {
         if starred && align == Align::Right {
             name.push(' ');
         }
     }
-    let mut rows = Vec::with_capacity(table.rows().len());
     for row in table.rows() {
         let entries = row.entries.iter().zip(&starred).map(|(entry, &starred)| {
-            let mark = if entry.bold {
-                "*"
-            } else if starred {
-                " "
-            } else {
-                ""
+            let mark = match (entry.bold, starred) {
+                (true, _) => "*",
+                (false, true) => " ",
+                (false, false) => "",
             };
             entry.content.plain() + mark
         });
-        let mut entries: Vec<String> = entries.collect();
-        if traces == Traces::Shown {
-            entries.push(one_line(&row.runs()));
-        }
-        rows.push(entries);
+        grid.rows.push(entries.collect());
     }
     if traces == Traces::Shown {
-        header.push("runs".to_owned());
-        aligns.push(Align::Left);
+        grid.header.push("runs".to_owned());
+        grid.aligns.push(Align::Left);
+        grid.ranks.push(Rank::Main);
+        grid.rows.iter_mut().zip(table.rows()).for_each(|(words, row)| words.push(one_line(&row.runs())));
     }
-    (header, aligns, rows)
+    grid
 }
 
-fn pad(entry: &str, width: usize, align: Align) -> String {
-    match align {
-        Align::Left => format!("{entry:<width$}"),
-        Align::Right => format!("{entry:>width$}"),
-    }
+/// The headings, broken where their columns are narrower, with their last lines side by side.
+fn heading(grid: &Grid, fitted: &Fitted) -> Vec<String> {
+    let parts = |&(at, width): &(usize, usize)| {
+        // What stands above starred numbers ends where their digits do.
+        let end = if grid.header[at].ends_with(' ') { " " } else { "" };
+        let lines = wrap(&grid.header[at], width, "", "").into_iter();
+        lines.map(|line| if length(&line) < width { line + end } else { line }).collect::<Vec<_>>()
+    };
+    let broken: Vec<Vec<String>> = fitted.columns.iter().map(parts).collect();
+    let depth = broken.iter().map(Vec::len).max().unwrap_or(0);
+    let part = |lines: &Vec<String>, line: usize| {
+        (line + lines.len()).checked_sub(depth).map_or_else(String::new, |at| lines[at].clone())
+    };
+    (0..depth).map(|line| joined(grid, fitted, broken.iter().map(|lines| part(lines, line)))).collect()
 }
 
-/// Prose broken into lines of at most [`WIDTH`] characters; a longer word stands alone.
-fn wrap(prose: &str, first_indent: &str, next_indent: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    let mut width = 0;
-    for word in prose.split_whitespace() {
-        let length = word.chars().count();
-        if line.is_empty() {
-            line.push_str(first_indent);
-            width = first_indent.chars().count();
-        } else if width + 1 + length > WIDTH {
-            lines.push(std::mem::replace(&mut line, next_indent.to_owned()));
-            width = next_indent.chars().count();
-        } else {
-            line.push(' ');
-            width += 1;
+/// The rows; where keys are shared, each group of rows under a line that tells them.
+fn body(grid: &Grid, fitted: &Fitted, width: usize) -> Vec<String> {
+    let (mut lines, mut above) = (Vec::new(), Vec::new());
+    for row in &grid.rows {
+        let keys: Vec<&String> = fitted.shared.iter().map(|at| &row[*at]).collect();
+        if keys != above {
+            let told = fitted.shared.iter().map(|at| format!("{} {}", grid.header[*at], row[*at]));
+            lines.push(shortened(&(told.collect::<Vec<_>>().join(", ") + ":"), width));
+            above = keys;
         }
-        line.push_str(word);
-        width += length;
+        lines.push(joined(grid, fitted, fitted.columns.iter().map(|(at, _)| row[*at].clone())));
     }
-    if !line.is_empty() {
+    lines
+}
+
+/// One line of entries, each in its column.
+fn joined(grid: &Grid, fitted: &Fitted, entries: impl Iterator<Item = String>) -> String {
+    let padded = entries
+        .zip(&fitted.columns)
+        .map(|(entry, &(at, width))| padded(&shortened(&entry, width), width, grid.aligns[at]));
+    padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+}
+
+fn what_is_left_out(grid: &Grid, fitted: &Fitted) -> Option<String> {
+    let names: Vec<&str> = fitted.left_out.iter().map(|at| grid.header[*at].trim_end()).collect();
+    let columns = if names.len() == 1 { "column" } else { "columns" };
+    (!names.is_empty()).then(|| format!("{} {columns} more with --wide: {}", names.len(), names.join(", ")))
+}
+
+/// Prose broken into lines of at most so many columns; a longer word is broken, too.
+pub fn wrap(prose: &str, width: usize, first_indent: &str, next_indent: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let (mut line, mut is_empty) = (first_indent.to_owned(), true);
+    for word in one_line(prose).split_whitespace() {
+        if !is_empty && length(&line) + 1 + length(word) > width {
+            lines.push(std::mem::replace(&mut line, next_indent.to_owned()));
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        // A word that is longer than a whole line goes on in the next, as far as indents leave room.
+        let mut rest = word;
+        while length(&line) + length(rest) > width {
+            let (here, next) = split_within(rest, width.saturating_sub(length(&line)));
+            if here.is_empty() {
+                break;
+            }
+            lines.push(std::mem::replace(&mut line, next_indent.to_owned()) + here);
+            rest = next;
+        }
+        line.push_str(rest);
+        is_empty = false;
+    }
+    if !is_empty {
         lines.push(line);
     }
     lines
@@ -116,13 +152,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn wrapping_keeps_the_words_and_the_width(words in prop::collection::vec("[a-z±]{1,30}", 0..60)) {
+        fn wrapping_keeps_the_words_and_the_width(
+            words in prop::collection::vec("[a-z±漢]{1,15}", 0..60),
+            width in 10..120usize,
+        ) {
             let prose = words.join(" ");
-            let lines = wrap(&prose, "note: ", "      ");
-            prop_assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
-            let joined = lines.join(" ");
-            let back: Vec<&str> = joined.split_whitespace().skip(1).collect();
-            prop_assert_eq!(back, words);
+            let lines = wrap(&prose, width, "note: ", "      ");
+            prop_assert!(lines.iter().all(|line| length(line) <= width));
+            let kept = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(kept(&lines.concat()), if words.is_empty() { String::new() } else { kept(&format!("note:{prose}")) });
+            if width >= 36 {
+                let joined = lines.join(" ");
+                prop_assert_eq!(joined.split_whitespace().skip(1).collect::<Vec<_>>(), words);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! numbers must agree to 1e-9; the ends of the bootstrap interval, drawn from another stream, within a twentieth of its
 //! width.
 
-use counsel_report::{Format, Observations, PairedReport};
+use counsel_report::{Format, Observations, PairedReport, View};
 use serde_json::Value;
 
 const INPUT: &str = include_str!("../../../fixtures/paired/input.csv");
@@ -13,7 +13,7 @@ const EXPECTED: &str = include_str!("../../../fixtures/paired/expected.json");
 /// The CSV report on `input` as one list of fields per line, the header first.
 fn report(input: &str) -> Vec<Vec<String>> {
     let report = PairedReport::compare(&Observations::parse(input).unwrap(), "never").unwrap();
-    let csv = report.render(Format::Csv).unwrap();
+    let csv = report.render(&View::whole(Format::Csv)).unwrap();
     csv.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 

@@ -3,7 +3,7 @@
 //! After a wanted change, write the snapshots anew with `INSTA_UPDATE=always cargo test -p counsel-report --test
 //! formats` and read the diff.
 
-use counsel_report::{Column, Entry, Format, Table, Traces, render, render_traced};
+use counsel_report::{Column, Entry, Format, Table, Traces, Verdict, View, render};
 use insta::assert_snapshot;
 
 /// Every kind of entry, and every character that some format has to escape.
@@ -56,6 +56,10 @@ fn short() -> Table {
     table
 }
 
+fn render_traced(tables: &[Table], format: Format, traces: Traces) -> String {
+    View { traces, ..View::whole(format) }.render(tables).unwrap()
+}
+
 #[test]
 fn text() {
     assert_snapshot!(render(&[lock(), short()], Format::Text));
@@ -104,9 +108,33 @@ fn csv_names_runs_whether_asked_or_not() {
 
 #[test]
 fn no_tables_give_no_text() {
-    for format in Format::ALL {
+    for format in [Format::Text, Format::Markdown, Format::Latex, Format::Csv] {
         assert_eq!(render(&[], format), "");
     }
+    assert_eq!(render(&[], Format::Json), "{\n  \"tables\": []\n}\n");
+}
+
+#[test]
+fn json() {
+    let mut table = lock();
+    table.changed = vec!["kappa = 0.1 in every arm".into()];
+    table.verdicts = vec![Verdict { statement: "it gains".into(), verdict: "holds".into() }];
+    assert_snapshot!(render(&[table], Format::Json));
+}
+
+#[test]
+fn what_was_changed_is_told_in_every_format() {
+    let mut table = lock();
+    table.changed = vec!["kappa = 0.1 in every arm".into(), "live answers from http://here".into()];
+    for format in Format::ALL {
+        let (told, untold) = (render(std::slice::from_ref(&table), format), render(&[lock()], format));
+        for change in ["kappa = 0.1 in every arm", "live answers from http://here"] {
+            assert!(told.contains(change) && !untold.contains(change), "{format}: {told}");
+        }
+    }
+    let csv = render(&[table], Format::Csv);
+    assert!(csv.lines().next().unwrap().ends_with(",runs,changed"), "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.ends_with(",kappa = 0.1 in every arm; live answers from http://here")));
 }
 
 #[test]

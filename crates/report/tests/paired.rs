@@ -1,6 +1,6 @@
 //! `counsel stats paired`: the contract of its output, and what does not change it.
 
-use counsel_report::{Error, Format, Observations, PairedReport};
+use counsel_report::{Error, Format, Observations, PairedReport, View};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn report(text: &str, baseline: &str) -> PairedReport {
 }
 
 fn written(text: &str, format: Format) -> String {
-    report(text, "never").render(format).unwrap()
+    report(text, "never").render(&View::whole(format)).unwrap()
 }
 
 #[test]
@@ -77,11 +77,14 @@ fn one_seed_gives_a_mean_and_nothing_else() {
 }
 
 #[test]
-fn equal_differences_have_width_zero() {
+fn two_equal_differences_have_width_zero_and_the_p_value_of_their_signs() {
     let text = "seed,arm,value\n0,never,1\n1,never,2\n0,b,1\n1,b,2\n0,c,2\n1,c,3\n";
     let csv = written(text, Format::Csv);
     assert_eq!(csv.lines().nth(1), Some("b,2,0.0,0.0,0.0,0.0,1.0,1.0"));
-    assert_eq!(csv.lines().nth(2), Some("c,2,1.0,0.0,1.0,1.0,0.0,0.0"));
+    assert_eq!(csv.lines().nth(2), Some("c,2,1.0,0.0,1.0,1.0,0.5,1.0"));
+    let text = written(text, Format::Text);
+    assert!(text.contains("note: The differences of c are all equal"), "{text}");
+    assert!(!text.contains("of b"), "differences of zero need no note: {text}");
 }
 
 #[test]

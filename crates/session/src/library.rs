@@ -6,7 +6,7 @@
 //! live model does not answer fails its cell; see [`Lost`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroU64;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use counsel_advisor::{AdvisorName, Digest, LanguageModel, Outage, Request, Utterance};
@@ -49,10 +49,9 @@ impl Desk {
         self.setbacks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What closed it, where it is closed.
-    fn closed(&self) -> Option<Lost> {
-        let setbacks = self.setbacks();
-        setbacks.told().filter(|_| setbacks.end_it())
+    /// What was lost, if anything.
+    fn lost(&self) -> Option<Lost> {
+        self.setbacks().lost().cloned()
     }
 }
 
@@ -74,8 +73,8 @@ impl Library {
         Self { shelf, desk: None, opened: Mutex::default() }
     }
 
-    /// Every distinct question is put to a live model, too, until so many in a row are lost.
-    pub fn live(shelf: Shelf, open: OpenModel, stop_after: NonZeroU64) -> Self {
+    /// Every distinct question is put to a live model, too, until so many in a row are lost; without a number, to the end.
+    pub fn live(shelf: Shelf, open: OpenModel, stop_after: Option<NonZeroU32>) -> Self {
         let setbacks = Mutex::new(Setbacks::up_to(stop_after));
         Self { shelf, desk: Some(Desk { open, setbacks }), opened: Mutex::default() }
     }
@@ -87,12 +86,7 @@ impl Library {
 
     /// The questions that live models left without an answer, if there are any.
     pub fn lost(&self) -> Option<Lost> {
-        self.desk.as_ref().and_then(|desk| desk.setbacks().told())
-    }
-
-    /// Whether live models are asked no more, because too much was lost.
-    pub fn is_closed(&self) -> bool {
-        self.desk.as_ref().is_some_and(|desk| desk.closed().is_some())
+        self.desk.as_ref().and_then(Desk::lost)
     }
 
     /// The reply to a question; an error where nobody answers it.
@@ -108,17 +102,16 @@ impl Library {
         if let Some(heard) = live.heard.get(&digest) {
             return Ok(heard.clone());
         }
-        let lost = |outage: &Outage| Error::Lost { advisor: advisor.to_string(), reason: outage.reason.clone() };
-        if let Some(closed) = desk.closed() {
-            return Err(lost(&closed.outage));
+        let lost = |reason: String| Error::Lost { advisor: advisor.to_string(), reason };
+        if let Some(closed) = desk.lost().filter(|lost| lost.closed) {
+            return Err(lost(closed.why));
         }
         live.confirmed.asked += 1;
         let answers = live.model.answer(std::slice::from_ref(request));
         let said = answers.into_iter().next().unwrap_or_else(|| Err(Outage::new("the model gave no answer")));
         let said = said.map_err(|outage| {
-            let error = lost(&outage);
-            desk.setbacks().lost(outage);
-            error
+            desk.setbacks().lose(&outage);
+            lost(outage.reason)
         })?;
         desk.setbacks().answered();
         let told = match recorded {
@@ -145,7 +138,7 @@ impl Library {
 
     /// The names of the recorded advisors.
     pub fn names(&self) -> BTreeSet<String> {
-        self.shelf.names().into_iter().collect()
+        self.shelf.names().iter().map(ToString::to_string).collect()
     }
 
     fn volume(&self, advisor: &AdvisorName) -> Result<Arc<Volume>, Error> {

@@ -1,19 +1,17 @@
-//! Questions to live models that nobody answered, and when to stop asking.
+//! Questions to live models that nobody answered.
 //!
-//! A cell in which a question is lost has no log that could be trusted, so it is given up and left for a later run. Asking
-//! stops for good when every further question would end the same way, or after so many lost in a row.
+//! A cell in which a question is lost has no log that could be trusted, so it is given up and left for a later run. When it is of
+//! no use to go on, nothing more is asked.
 
-use std::num::NonZeroU64;
+use std::num::NonZeroU32;
 
-use counsel_advisor::{Fault, Outage};
+use counsel_advisor::{Outage, Patience};
 
 /// What has been lost so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Setbacks {
-    stop_after: NonZeroU64,
-    in_a_row: u64,
-    questions: u64,
-    last: Option<Outage>,
+    patience: Patience,
+    lost: Option<Lost>,
 }
 
 /// Questions that got no answer.
@@ -21,43 +19,34 @@ pub(crate) struct Setbacks {
 pub struct Lost {
     /// How many.
     pub questions: u64,
-    /// Why the last of them was lost.
-    pub outage: Outage,
-    /// How many in a row end a run.
-    pub stop_after: NonZeroU64,
+    /// Why the last of them was lost, or why nothing more is asked.
+    pub why: String,
+    /// Whether nothing more is asked.
+    pub closed: bool,
 }
 
 impl Setbacks {
-    /// None yet; so many in a row end it.
-    pub(crate) fn up_to(stop_after: NonZeroU64) -> Self {
-        Self { stop_after, in_a_row: 0, questions: 0, last: None }
+    /// None yet; so many in a row are too many.
+    pub(crate) fn up_to(stop_after: Option<NonZeroU32>) -> Self {
+        Self { patience: Patience::new(stop_after), lost: None }
     }
 
     /// An answer came.
     pub(crate) fn answered(&mut self) {
-        self.in_a_row = 0;
+        self.patience.hear(None);
     }
 
     /// A question got no answer.
-    pub(crate) fn lost(&mut self, outage: Outage) {
-        self.in_a_row += 1;
-        self.questions += 1;
-        self.last = Some(outage);
-    }
-
-    /// Whether nothing more is asked.
-    pub(crate) fn end_it(&self) -> bool {
-        let for_good = |outage: &Outage| match outage.fault {
-            Fault::Passing => self.in_a_row >= self.stop_after.get(),
-            Fault::Systematic | Fault::Spent => true,
-        };
-        self.last.as_ref().is_some_and(for_good)
+    pub(crate) fn lose(&mut self, outage: &Outage) {
+        let questions = self.lost.as_ref().map_or(0, |lost| lost.questions) + 1;
+        let ended = self.patience.hear(Some(outage));
+        let closed = ended.is_some();
+        self.lost = Some(Lost { questions, why: ended.unwrap_or_else(|| outage.reason.clone()), closed });
     }
 
     /// What was lost, if anything.
-    pub(crate) fn told(&self) -> Option<Lost> {
-        let Self { stop_after, questions, .. } = *self;
-        self.last.clone().map(|outage| Lost { questions, outage, stop_after })
+    pub(crate) fn lost(&self) -> Option<&Lost> {
+        self.lost.as_ref()
     }
 }
 
@@ -65,32 +54,15 @@ impl Setbacks {
 mod tests {
     use super::*;
 
-    fn three() -> Setbacks {
-        Setbacks::up_to(NonZeroU64::new(3).unwrap())
-    }
-
     #[test]
-    fn only_setbacks_in_a_row_end_it() {
-        let mut setbacks = three();
-        for _ in 0..5 {
-            setbacks.lost(Outage::new("no reply"));
-            setbacks.lost(Outage::new("no reply"));
-            assert!(!setbacks.end_it());
-            setbacks.answered();
-        }
-        (0..3).for_each(|_| setbacks.lost(Outage::new("no reply")));
-        assert!(setbacks.end_it());
-        assert_eq!(setbacks.told().unwrap().questions, 13);
-    }
-
-    #[test]
-    fn what_would_happen_again_ends_it_at_once() {
-        for outage in [Outage::systematic("another model answers"), Outage::spent("the budget is spent")] {
-            let mut setbacks = three();
-            assert_eq!(setbacks.told(), None);
-            setbacks.lost(outage.clone());
-            assert!(setbacks.end_it());
-            assert_eq!(setbacks.told().map(|lost| (lost.questions, lost.outage)), Some((1, outage)));
-        }
+    fn what_is_lost_is_counted_and_closes_the_desk_when_asking_is_of_no_use() {
+        let mut setbacks = Setbacks::up_to(NonZeroU32::new(2));
+        assert_eq!(setbacks.lost(), None);
+        setbacks.lose(&Outage::new("slow"));
+        assert_eq!(setbacks.lost(), Some(&Lost { questions: 1, why: "slow".into(), closed: false }));
+        setbacks.answered();
+        setbacks.lose(&Outage::new("slow"));
+        setbacks.lose(&Outage::new("slow"));
+        assert!(setbacks.lost().is_some_and(|lost| lost.closed && lost.questions == 3));
     }
 }

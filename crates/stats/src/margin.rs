@@ -7,8 +7,9 @@
 //! not more than the margin, is lost.
 //!
 //! Not being clearly different is no evidence of being equal; these tests are. Conventions as in
-//! [`PairedComparison`](crate::PairedComparison): one observation has no p value; if all are equal, `p` is 0 on the right
-//! side of the bound and 1 on the wrong side or on the bound itself.
+//! [`PairedComparison`](crate::PairedComparison): one observation has no p value. If all are equal up to rounding, their
+//! spread says nothing and only the signs count: `p` is that of the sign test, `1/2^n` on the right side of the bound
+//! (`2/2^n` for [`Tail::Both`]), which is the least that `n` observations can say, and 1 on the wrong side or on the bound.
 
 use crate::distribution::student_two_sided;
 use crate::{Error, Moments};
@@ -29,13 +30,14 @@ pub fn bound_p_value(sample: &[f64], bound: f64, tail: Tail) -> Result<Option<f6
     let moments = Moments::of(sample)?;
     let Some(error) = moments.standard_error() else { return Ok(None) };
     let gap = moments.mean - bound;
-    if error <= 0.0 {
+    if is_rounding(error, gap) {
         let shown = match tail {
             Tail::Above => gap > 0.0,
             Tail::Below => gap < 0.0,
             Tail::Both => gap != 0.0,
         };
-        return Ok(Some(if shown { 0.0 } else { 1.0 }));
+        let tails = if tail == Tail::Both { 2.0 } else { 1.0 };
+        return Ok(Some(if shown { tails * (-(moments.n as f64)).exp2() } else { 1.0 }));
     }
     let statistic = gap / error;
     let both = student_two_sided(statistic, moments.n as f64 - 1.0);
@@ -45,6 +47,12 @@ pub fn bound_p_value(sample: &[f64], bound: f64, tail: Tail) -> Result<Option<f6
         Tail::Below => beyond(statistic < 0.0),
         Tail::Both => both,
     }))
+}
+
+/// Whether a standard error is nothing but rounding beside the distance of the mean from a bound: subtracting values of
+/// ordinary size leaves relative errors far below this, and no spread of real observations comes near it.
+pub(crate) fn is_rounding(standard_error: f64, distance: f64) -> bool {
+    standard_error <= 1e-9 * distance.abs()
 }
 
 /// The p value of the claim that the mean of `sample` lies strictly within `margin` of zero: the larger of two one-sided
@@ -81,9 +89,12 @@ mod tests {
     #[test]
     fn equal_observations_follow_the_convention() {
         let p = |value: f64, bound, tail| bound_p_value(&[value; 4], bound, tail).unwrap();
-        assert_eq!((p(0.0, -0.05, Tail::Above), p(0.0, 0.05, Tail::Below)), (Some(0.0), Some(0.0)));
+        let least = Some(1.0 / 16.0);
+        assert_eq!((p(0.0, -0.05, Tail::Above), p(0.0, 0.05, Tail::Below)), (least, least));
+        assert_eq!(p(0.0, 0.05, Tail::Both), Some(2.0 / 16.0));
         assert_eq!((p(0.1, 0.1, Tail::Above), p(0.1, 0.1, Tail::Both)), (Some(1.0), Some(1.0)));
-        assert_eq!(equivalence_p_value(&[0.0; 4], 0.05).unwrap(), Some(0.0));
+        assert_eq!((p(0.0, 0.05, Tail::Above), p(0.0, -0.05, Tail::Below)), (Some(1.0), Some(1.0)));
+        assert_eq!(equivalence_p_value(&[0.0; 4], 0.05).unwrap(), least);
         assert_eq!(equivalence_p_value(&[0.06; 4], 0.05).unwrap(), Some(1.0));
     }
 

@@ -5,14 +5,14 @@
 //! changes the sign of the difference and leaves the t half width and `p` alone.
 //!
 //! Conventions where the formulas are silent: one pair has neither interval nor `p` (`None`). If all differences are
-//! equal, both intervals have width zero at that difference, and `p` is 1 when it is 0 and 0 otherwise. Equality is
-//! exact: pairs that differ by rounding have a tiny, positive spread.
+//! equal, both intervals have width zero at that difference. Where they are equal up to rounding, a spread of zero is no
+//! evidence, so `p` is that of the sign test: `2/2^n`, the least that `n` pairs can say, and 1 if they are all zero.
 
 use serde::{Deserialize, Serialize};
 
-use crate::distribution::student_two_sided;
+use crate::margin::is_rounding;
 use crate::moments::mean;
-use crate::{Bootstrap, Error, Interval, Moments, mean_interval};
+use crate::{Bootstrap, Error, Interval, Moments, Tail, bound_p_value, mean_interval};
 
 /// A paired difference with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -23,8 +23,10 @@ pub struct PairedComparison {
     pub mean_difference: f64,
     /// Student interval of the mean difference.
     pub t_interval: Option<Interval>,
-    /// Two-sided p value of the paired t test.
+    /// Two-sided p value of the paired t test, or of the sign test where the differences are equal.
     pub p_value: Option<f64>,
+    /// Whether two or more differences are all equal up to rounding, so that `p_value` rests on their signs alone.
+    pub equal_differences: bool,
     /// BCa bootstrap interval of the mean difference.
     pub bca_interval: Option<Interval>,
 }
@@ -52,23 +54,15 @@ impl PairedComparison {
             Some(0.0) => Some(Interval::symmetric(moments.mean, 0.0)),
             _ => bootstrap.bca(differences, mean)?,
         };
-        let p_value = moments.standard_error().map(|error| p_value(moments.mean, error, moments.n));
-        Ok(Self { n: moments.n, mean_difference: moments.mean, t_interval, p_value, bca_interval })
+        let p_value = bound_p_value(differences, 0.0, Tail::Both)?;
+        let equal_differences = moments.standard_error().is_some_and(|error| is_rounding(error, moments.mean));
+        let (n, mean_difference) = (moments.n, moments.mean);
+        Ok(Self { n, mean_difference, t_interval, p_value, equal_differences, bca_interval })
     }
 
     /// The number after the plus-minus sign.
     pub fn half_width(&self) -> Option<f64> {
         self.t_interval.map(|interval| interval.half_width)
-    }
-}
-
-fn p_value(mean: f64, standard_error: f64, n: usize) -> f64 {
-    if standard_error > 0.0 {
-        student_two_sided(mean / standard_error, n as f64 - 1.0)
-    } else if mean == 0.0 {
-        1.0
-    } else {
-        0.0
     }
 }
 
@@ -90,13 +84,24 @@ mod tests {
 
     #[test]
     fn equal_differences_follow_the_convention() {
-        for (difference, p) in [(0.0, 1.0), (0.1, 0.0), (-3.0, 0.0)] {
+        for (difference, p) in [(0.0, 1.0), (0.1, 2.0 / 64.0), (-3.0, 2.0 / 64.0)] {
             let comparison = compare(&[difference; 6]);
             assert_eq!(comparison.mean_difference, difference);
             assert_eq!(comparison.half_width(), Some(0.0));
             assert_eq!(comparison.bca_interval.map(|i| (i.low, i.high)), Some((difference, difference)));
             assert_eq!(comparison.p_value, Some(p));
+            assert!(comparison.equal_differences);
         }
+    }
+
+    /// 0.3 - 0.2 and 1.1 - 1.0 differ in their last bits only.
+    #[test]
+    fn no_p_value_is_below_what_the_number_of_pairs_can_say() {
+        let rounded = PairedComparison::new(&[0.3, 1.1, 3.1], &[0.2, 1.0, 3.0], &Bootstrap::seeded(1)).unwrap();
+        assert!(rounded.half_width().unwrap() > 0.0);
+        assert_eq!((rounded.p_value, rounded.equal_differences), (Some(0.25), true));
+        let apart = compare(&[0.1, 0.1, 0.100_001]);
+        assert!(apart.p_value.unwrap() < 1e-9 && !apart.equal_differences);
     }
 
     #[test]

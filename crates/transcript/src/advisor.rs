@@ -78,20 +78,23 @@ pub(crate) fn key(advisor: &Digest, decoding: &Digest, prompt: &Digest) -> Diges
     Digest::of_parts(&[advisor.as_bytes(), decoding.as_bytes(), prompt.as_bytes()])
 }
 
-/// What a decoding is known by. A seed without influence is no part of it.
-pub(crate) fn decoding_digest(decoding: &Decoding) -> Digest {
+/// The decoding as it is kept: a seed without influence, and the sign of a temperature of 0, are left out.
+pub(crate) fn canonical(decoding: Decoding) -> Decoding {
     match decoding {
-        Decoding::Generate { max_tokens, temperature, seed } => {
-            let greedy = *temperature == 0.0;
-            let temperature = if greedy { 0.0 } else { *temperature };
-            let seed = if greedy { 0 } else { *seed };
-            Digest::of_parts(&[
-                b"generate",
-                &max_tokens.to_le_bytes(),
-                &temperature.to_bits().to_le_bytes(),
-                &seed.to_le_bytes(),
-            ])
-        }
+        Decoding::Generate { max_tokens, temperature: 0.0, .. } => Decoding::greedy(max_tokens),
+        other => other,
+    }
+}
+
+/// What a decoding is known by, as it is kept.
+pub(crate) fn decoding_digest(decoding: &Decoding) -> Digest {
+    match canonical(decoding.clone()) {
+        Decoding::Generate { max_tokens, temperature, seed } => Digest::of_parts(&[
+            b"generate",
+            &max_tokens.to_le_bytes(),
+            &temperature.to_bits().to_le_bytes(),
+            &seed.to_le_bytes(),
+        ]),
         Decoding::Scored { words } => {
             let parts: Vec<&[u8]> =
                 [b"scored".as_slice()].into_iter().chain(words.iter().map(String::as_bytes)).collect();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use counsel_advisor::{Decoding, Digest, Request, Utterance};
 
-use crate::advisor::{decoding_digest, key};
+use crate::advisor::{canonical, decoding_digest, key};
 use crate::{Advisor, Asked, Date, Error, Missing, Prompts};
 
 /// One answer, and what it answers.
@@ -38,9 +38,19 @@ impl Entry {
                 return Err(Error::Number { what: "score", value: score.probability.to_string() });
             }
         }
-        utterance.latency_ms = utterance.latency_ms.and_then(tenths).map(milliseconds);
+        utterance.latency_ms = kept(utterance.latency_ms);
         let asked = Asked::new(&request.prompt, prompts);
-        Ok(Self { asked, decoding: Arc::new(request.decoding.clone()), utterance, date })
+        Ok(Self { asked, decoding: Arc::new(canonical(request.decoding.clone())), utterance, date })
+    }
+
+    /// An answer as a journal has it, brought into the form in which answers are kept.
+    pub(crate) fn read(asked: Asked, decoding: Decoding, mut utterance: Utterance, date: Date) -> Self {
+        let asked = match asked {
+            Asked::Prompt(prompt) => Asked::new(&prompt, Prompts::Kept),
+            digest @ Asked::Digest(_) => digest,
+        };
+        utterance.latency_ms = kept(utterance.latency_ms);
+        Self { asked, decoding: Arc::new(canonical(decoding)), utterance, date }
     }
 
     /// The request, where the prompt was kept.
@@ -58,6 +68,16 @@ const LONGEST: f64 = 1e10;
 pub(crate) fn tenths(latency_ms: f64) -> Option<u64> {
     let tenths = (latency_ms * 10.0).round();
     (0.0..=LONGEST).contains(&tenths).then_some(tenths as u64)
+}
+
+/// Whether so many tenths of a millisecond are kept.
+pub(crate) fn is_kept(tenths: u64) -> bool {
+    tenths as f64 <= LONGEST
+}
+
+/// A latency as it is kept: rounded to 0.1 ms, and dropped where it cannot be.
+fn kept(latency_ms: Option<f64>) -> Option<f64> {
+    latency_ms.and_then(tenths).map(milliseconds)
 }
 
 /// A latency in milliseconds.

@@ -9,7 +9,7 @@ use std::num::TryFromIntError;
 use counsel_advisor::{Decoding, Digest, Message, Prompt, Role, Utterance, WordScore};
 
 use crate::Asked;
-use crate::answers::{milliseconds, tenths};
+use crate::answers::{is_kept, milliseconds, tenths};
 
 const ROLES: [Role; 3] = [Role::System, Role::User, Role::Assistant];
 
@@ -164,8 +164,14 @@ impl Cursor<'_> {
             scores,
             request_tokens: tokens(self.number()?).ok()?,
             response_tokens: tokens(self.number()?).ok()?,
-            latency_ms: self.number()?.checked_sub(1).map(milliseconds),
+            latency_ms: self.latency_ms()?,
         })
+    }
+
+    /// A latency; 0 stands for none.
+    fn latency_ms(&mut self) -> Option<Option<f64>> {
+        let tenths = self.number()?.checked_sub(1);
+        tenths.is_none_or(is_kept).then(|| tenths.map(milliseconds))
     }
 
     fn float(&mut self) -> Option<f64> {

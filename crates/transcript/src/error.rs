@@ -19,6 +19,15 @@ pub enum Error {
         /// What it said.
         cause: std::io::Error,
     },
+    /// A file that cannot be read.
+    #[error(transparent)]
+    File(#[from] counsel_file::Error),
+    /// A transcript without a single answer.
+    #[error("{path} holds no answers; delete it and record them with `counsel advisor record`", path = path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
     /// A packed file that is not what was written.
     #[error(
         "{path} is damaged: {reason}; restore it from the repository, or delete it and record it again", path = path.display()

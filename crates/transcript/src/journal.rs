@@ -9,21 +9,14 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use counsel_advisor::{Digest, Request, Utterance};
+use counsel_file::Expected;
 
 use crate::answers::same_words;
 use crate::line::{FORMAT, Line};
-use crate::{Advisor, Answers, Asked, Conflict, Date, Entry, Error, Prompts};
+use crate::reading::Reading;
+use crate::{Advisor, Answers, Conflict, Damage, Date, Entry, Error, Prompts};
 
-/// What a journal has lost, or seen twice.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Damage {
-    /// The numbers of lines that are not as they were written, counted from 1: cut off by a crash, or changed since.
-    pub lines: Vec<u64>,
-    /// The bytes after the last complete line.
-    pub tail_bytes: u64,
-    /// Later answers that differ from the first.
-    pub conflicts: Vec<Conflict>,
-}
+const JOURNAL: Expected = Expected { what: "a journal", most_bytes: 4 << 30 };
 
 /// A transcript that grows.
 #[derive(Debug)]
@@ -31,12 +24,7 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     prompts: Prompts,
-    answers: Answers,
-    damage: Damage,
-    /// Whether the line with the advisor has been read.
-    begun: bool,
-    read_bytes: u64,
-    read_lines: u64,
+    reading: Reading,
 }
 
 impl Journal {
@@ -46,20 +34,15 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(io("create the folder of", &path))?;
         }
+        if path.exists() {
+            counsel_file::check(&path, JOURNAL)?;
+        }
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io("open", &path))?;
-        let mut journal = Self {
-            path,
-            file,
-            prompts,
-            answers: Answers::of(advisor.clone()),
-            damage: Damage::default(),
-            begun: false,
-            read_bytes: 0,
-            read_lines: 0,
-        };
+        let reading = Reading::of(advisor.clone(), &path);
+        let mut journal = Self { path, file, prompts, reading };
         journal.locked(|journal| {
             journal.catch_up()?;
-            if journal.begun {
+            if journal.reading.begun {
                 return Ok(());
             }
             let line = Line::Advisor { format: FORMAT, advisor: advisor.clone() };
@@ -76,6 +59,7 @@ impl Journal {
     /// Reads a journal, whoever it belongs to, without changing it.
     pub fn read(path: impl AsRef<Path>) -> Result<(Answers, Damage), Error> {
         let path = path.as_ref();
+        counsel_file::check(path, JOURNAL)?;
         let mut file = File::open(path).map_err(io("open", path))?;
         let mut bytes = Vec::new();
         // Where the file system knows no locks the checks of the lines still hold.
@@ -85,33 +69,22 @@ impl Journal {
             let _ = file.unlock();
         }
         outcome.map_err(io("read", path))?;
-        let advisor = bytes.split(|&byte| byte == b'\n').find_map(|line| match Line::read(line)? {
-            Line::Advisor { format: FORMAT, advisor } => Some(advisor),
-            _ => None,
-        });
-        let advisor = advisor.ok_or_else(|| foreign(path))?;
-        let mut journal = Self {
-            path: path.to_path_buf(),
-            file,
-            prompts: Prompts::Kept,
-            answers: Answers::of(advisor),
-            damage: Damage::default(),
-            begun: false,
-            read_bytes: 0,
-            read_lines: 0,
-        };
-        journal.take(&bytes)?;
-        Ok((journal.answers, journal.damage))
+        Self::parse(&bytes, path)
+    }
+
+    /// Reads the bytes of a journal. The path is for messages.
+    pub fn parse(bytes: &[u8], path: &Path) -> Result<(Answers, Damage), Error> {
+        Reading::whole(bytes, path).map(|reading| (reading.answers, reading.damage))
     }
 
     /// All answers read so far.
     pub fn answers(&self) -> &Answers {
-        &self.answers
+        &self.reading.answers
     }
 
     /// What is lost or was seen twice so far.
     pub fn damage(&self) -> &Damage {
-        &self.damage
+        &self.reading.damage
     }
 
     /// Where it is.
@@ -130,18 +103,18 @@ impl Journal {
         let entries: Vec<Entry> = answered
             .into_iter()
             .map(|(request, utterance)| {
-                self.answers.admits(&request.decoding)?;
+                self.reading.answers.admits(&request.decoding)?;
                 Entry::new(&request, utterance, date, self.prompts)
             })
             .collect::<Result<_, _>>()?;
         self.locked(|journal| {
             journal.catch_up()?;
             let (mut lines, mut keys) = (String::new(), Vec::with_capacity(entries.len()));
-            let mut fresh = Answers::of(journal.answers.advisor().clone());
+            let mut fresh = Answers::of(journal.reading.answers.advisor().clone());
             for entry in entries {
-                let key = journal.answers.key_of(&entry);
+                let key = journal.reading.answers.key_of(&entry);
                 keys.push(key);
-                let known = journal.answers.under(&key).or_else(|| fresh.under(&key)).cloned();
+                let known = journal.reading.answers.under(&key).or_else(|| fresh.under(&key)).cloned();
                 match known {
                     None => {
                         lines.push_str(&journal.written(&Line::of(key, &entry))?);
@@ -152,7 +125,7 @@ impl Journal {
                     Some(known) => {
                         let (kept, dropped) = (known.utterance, entry.utterance);
                         let prompt = entry.asked.digest();
-                        journal.damage.conflicts.push(Conflict { key, prompt, kept, dropped });
+                        journal.reading.damage.conflicts.push(Conflict { key, prompt, kept, dropped });
                     }
                 }
             }
@@ -174,7 +147,7 @@ impl Journal {
     /// Writes whole lines at the end, after closing a line that a crash left open.
     fn extend(&mut self, lines: &str) -> Result<(), Error> {
         let mut text = String::new();
-        if self.damage.tail_bytes > 0 {
+        if self.reading.damage.tail_bytes > 0 {
             text.push('\n');
         }
         text.push_str(lines);
@@ -193,59 +166,13 @@ impl Journal {
     /// Reads from where the last reading stopped.
     fn catch_up(&mut self) -> Result<(), Error> {
         let length = self.file.metadata().map_err(io("read", &self.path))?.len();
-        if length < self.read_bytes {
+        if length < self.reading.read_bytes {
             return Err(Error::Shortened { path: self.path.clone() });
         }
         let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(self.read_bytes)).map_err(io("read", &self.path))?;
+        self.file.seek(SeekFrom::Start(self.reading.read_bytes)).map_err(io("read", &self.path))?;
         self.file.read_to_end(&mut bytes).map_err(io("read", &self.path))?;
-        self.take(&bytes)
-    }
-
-    /// Takes in the complete lines of what follows.
-    fn take(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        self.damage.tail_bytes = (bytes.len() - complete) as u64;
-        for line in bytes[..complete].split_inclusive(|&byte| byte == b'\n') {
-            self.read_lines += 1;
-            self.read_bytes += line.len() as u64;
-            match Line::read(&line[..line.len() - 1]) {
-                Some(line) => self.accept(line)?,
-                None => self.damage.lines.push(self.read_lines),
-            }
-        }
-        Ok(())
-    }
-
-    fn accept(&mut self, line: Line) -> Result<(), Error> {
-        match line {
-            Line::Advisor { format, advisor } => {
-                if format != FORMAT {
-                    return Err(self.foreign());
-                }
-                if advisor != *self.answers.advisor() {
-                    return Err(Error::Advisor {
-                        place: self.path.display().to_string(),
-                        found: Box::new(advisor),
-                        expected: Box::new(self.answers.advisor().clone()),
-                    });
-                }
-                self.begun = true;
-            }
-            Line::Answer { key, asked, decoding, utterance, date } => {
-                let asked = match asked {
-                    Asked::Prompt(prompt) => Asked::new(&prompt, Prompts::Kept),
-                    digest @ Asked::Digest(_) => digest,
-                };
-                let entry = Entry { asked, decoding: decoding.into(), utterance, date };
-                if self.answers.key_of(&entry) == key {
-                    self.damage.conflicts.extend(self.answers.add(entry).err().map(|conflict| *conflict));
-                } else {
-                    self.damage.lines.push(self.read_lines);
-                }
-            }
-        }
-        Ok(())
+        self.reading.take(&bytes)
     }
 
     fn written(&self, line: &Line) -> Result<String, Error> {
@@ -257,7 +184,7 @@ impl Journal {
     }
 }
 
-fn foreign(path: &Path) -> Error {
+pub(crate) fn foreign(path: &Path) -> Error {
     Error::Foreign {
         path: path.to_path_buf(),
         form: "journal of a transcript",

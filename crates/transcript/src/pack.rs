@@ -10,9 +10,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use counsel_advisor::{Decoding, Digest};
+use counsel_file::Expected;
 use serde::{Deserialize, Serialize};
 
-use crate::advisor::{decoding_digest, key};
+use crate::advisor::{canonical, decoding_digest, key};
 use crate::body::{Cursor, Pen};
 use crate::journal::io;
 use crate::{Advisor, Answers, Date, Entry, Error};
@@ -21,6 +22,7 @@ const TITLE: &str = "counsel transcript 1\n";
 const LEVEL: i32 = 19;
 /// No transcript is larger than this when unpacked, in bytes.
 const LARGEST: usize = 1 << 30;
+const PACKED: Expected = Expected { what: "a packed transcript", most_bytes: 1 << 30 };
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,7 +112,10 @@ impl Answers {
     /// Reads a packed file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(io("read", path))?;
+        let bytes = counsel_file::read(path, PACKED)?;
+        if bytes.is_empty() {
+            return Err(Error::Empty { path: path.to_path_buf() });
+        }
         Self::unpack(&bytes).map_err(|reason| Error::Damaged { path: path.to_path_buf(), reason })
     }
 }
@@ -129,7 +134,7 @@ fn read(heading: Heading, body: &[u8]) -> Option<Answers> {
     let Heading { advisor, count, decodings, dates, bytes } = heading;
     let digest = advisor.digest();
     let decodings: Vec<(Digest, Arc<Decoding>)> =
-        decodings.into_iter().map(|decoding| (decoding_digest(&decoding), Arc::new(decoding))).collect();
+        decodings.into_iter().map(|decoding| (decoding_digest(&decoding), Arc::new(canonical(decoding)))).collect();
     let index = |number: u64| usize::try_from(number).ok();
     let mut cursor = Cursor(body);
     let mut entries: Vec<(Digest, Entry)> = Vec::new();

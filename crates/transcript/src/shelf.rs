@@ -1,4 +1,6 @@
 //! Packed transcripts, one per advisor: `MODEL/TEMPLATE.DECODING.transcript`, in a folder or in the program itself.
+//!
+//! Names may hold what a file's name may not, as the slash of `owner/model`; they are escaped, and read back as they were.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,22 +8,15 @@ use std::path::{Path, PathBuf};
 use counsel_advisor::AdvisorName;
 use counsel_decision::refusal::nearest;
 
+use crate::escape::{escaped, unescaped};
 use crate::{Advisor, Answers, Error};
 
 const PACKED: &str = "transcript";
 
-/// A name as a part of a path: everything but letters, digits, `.`, `_` and `-` becomes `_`.
-fn plain(name: &str) -> String {
-    let keep = |letter: char| letter.is_ascii_alphanumeric() || "._-".contains(letter);
-    let name: String = name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect();
-    // A name of dots alone means another folder.
-    if name.bytes().all(|byte| byte == b'.') { name.replace('.', "_") } else { name }
-}
-
 /// Where an advisor's packed file lies, below the folder of transcripts.
 pub fn packed_name(advisor: &AdvisorName) -> PathBuf {
     let AdvisorName { model, template, decoding } = advisor;
-    Path::new(&plain(model)).join(format!("{}.{}.{PACKED}", plain(template), plain(decoding)))
+    Path::new(&escaped(model)).join(format!("{}.{}.{PACKED}", escaped(template), escaped(decoding)))
 }
 
 /// Where an advisor's journal lies, below a folder of journals. Advisors of one name that differ in weights, engine or
@@ -29,7 +24,7 @@ pub fn packed_name(advisor: &AdvisorName) -> PathBuf {
 pub fn journal_name(advisor: &Advisor) -> PathBuf {
     let AdvisorName { model, template, decoding } = advisor.name();
     let digest = advisor.digest().to_string();
-    Path::new(&plain(&model)).join(format!("{}.{}.{}.jsonl", plain(&template), plain(&decoding), &digest[..12]))
+    Path::new(&escaped(&model)).join(format!("{}.{}.{}.jsonl", escaped(&template), escaped(&decoding), &digest[..12]))
 }
 
 /// A packed transcript that is part of the program: its path below the folder of transcripts, and its bytes.
@@ -81,7 +76,7 @@ impl Shelf {
         let found = match &self.place {
             Place::Folder(folder) => {
                 let path = folder.join(&name);
-                path.is_file().then(|| Answers::load(&path).map(|answers| (path, answers))).transpose()?
+                path.exists().then(|| Answers::load(&path).map(|answers| (path, answers))).transpose()?
             }
             Place::Program(transcripts) => {
                 let held = transcripts.iter().find(|(path, _)| Path::new(path) == name);
@@ -99,23 +94,24 @@ impl Shelf {
         if found != *asked {
             return Err(Error::Misplaced { path, found: Box::new(found), asked: Box::new(asked.clone()) });
         }
-        Ok(answers)
+        if answers.is_empty() { Err(Error::Empty { path }) } else { Ok(answers) }
     }
 
-    /// The names of all transcripts here, in order, as their files are named.
-    pub fn names(&self) -> Vec<String> {
+    /// The advisors of all transcripts here, by name and in order. Files that are named otherwise are left out.
+    pub fn names(&self) -> Vec<AdvisorName> {
         let paths: Vec<PathBuf> = match &self.place {
             Place::Folder(folder) => entries(folder).iter().flat_map(|model| entries(model)).collect(),
             Place::Program(transcripts) => transcripts.iter().map(|(path, _)| PathBuf::from(path)).collect(),
         };
-        let mut names: Vec<String> = paths.iter().filter_map(|path| name_of(path)).collect();
-        names.sort();
+        let mut names: Vec<AdvisorName> = paths.iter().filter_map(|path| name_of(path)).collect();
+        names.sort_by_key(ToString::to_string);
         names
     }
 
     /// A hint with the nearest name, or nothing.
     fn nearest(&self, asked: &AdvisorName) -> String {
-        nearest(&asked.to_string(), self.names().iter().map(String::as_str))
+        let names: Vec<String> = self.names().iter().map(ToString::to_string).collect();
+        nearest(&asked.to_string(), names.iter().map(String::as_str))
     }
 }
 
@@ -125,8 +121,9 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The advisor that a packed file is named after.
-fn name_of(path: &Path) -> Option<String> {
+fn name_of(path: &Path) -> Option<AdvisorName> {
     let stem = path.file_name()?.to_str()?.strip_suffix(PACKED)?.strip_suffix('.')?;
     let (template, decoding) = stem.rsplit_once('.')?;
-    Some(format!("{}/{template}/{decoding}", path.parent()?.file_name()?.to_str()?))
+    let model = path.parent()?.file_name()?.to_str()?;
+    Some(AdvisorName { model: unescaped(model)?, template: unescaped(template)?, decoding: unescaped(decoding)? })
 }

@@ -4,7 +4,8 @@ mod fixture;
 
 use std::fs;
 
-use counsel_transcript::{Advisor, Answers, Entry, Error, Journal, Prompts, journal_name};
+use counsel_advisor::{Decoding, Request, Utterance};
+use counsel_transcript::{Advisor, Answers, Damage, Entry, Error, Journal, Prompts, journal_name};
 use fixture::any::{a_request, an_utterance};
 use fixture::{Oracle, advisor, answers, day, identity, request, requests, template};
 use proptest::collection::vec;
@@ -27,7 +28,7 @@ fn a_journal_and_its_packed_form_hold_the_same() {
         recorded(&mut journal, 20..40);
         let (read, damage) = Journal::read(&path).unwrap();
         assert_eq!(read, answers(40, prompts));
-        assert_eq!(damage, counsel_transcript::Damage::default());
+        assert_eq!(damage, Damage::default());
         assert_eq!(Answers::unpack(&read.pack().unwrap()).unwrap(), read);
     }
     let text = fs::read_to_string(&path).unwrap();
@@ -155,4 +156,22 @@ fn a_journal_that_is_cut_while_open_is_noticed() {
     recorded(&mut journal, 0..2);
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(10).unwrap();
     assert!(matches!(journal.refresh(), Err(Error::Shortened { .. })));
+}
+
+#[test]
+fn what_has_no_influence_on_an_answer_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let free = |temperature, seed| Decoding::Generate { max_tokens: 4, temperature, seed };
+    let advisor = Advisor::new(identity(), template(), &free(0.0, 0));
+    let mut journal = Journal::open(folder.path().join("journal.jsonl"), &advisor, Prompts::Kept).unwrap();
+    let asked = |number, decoding| Request { decoding, ..request(number) };
+    let said =
+        |latency_ms| Utterance { latency_ms: Some(latency_ms), scores: None, ..Oracle::default().say(&request(0)) };
+    let answered = vec![(asked(0, free(0.0, 5)), said(1.23)), (asked(1, free(-0.0, 6)), said(1e300))];
+    journal.append(answered, day()).unwrap();
+    let (answers, damage) = Journal::read(journal.path()).unwrap();
+    assert_eq!(damage, Damage::default());
+    assert_eq!(answers, *journal.answers());
+    assert_eq!(Answers::unpack(&answers.pack().unwrap()).unwrap(), answers);
+    assert!(answers.entries().all(|(_, entry)| *entry.decoding == free(0.0, 0)));
 }

@@ -174,9 +174,10 @@ fn a_shelf_finds_transcripts_by_name() {
     insta::assert_snapshot!("nothing_there", say(shelf.open(&name).unwrap_err()));
     answers(3, Prompts::Kept).save(folder.path().join(packed_name(&name))).unwrap();
     assert_eq!(shelf.open(&name).unwrap(), answers(3, Prompts::Kept));
-    assert_eq!(shelf.names(), ["owner_small/abstract/scored"]);
+    assert_eq!(shelf.names(), [name.clone()]);
     insta::assert_snapshot!("near", say(shelf.open(&"owner/small/abstrakt/scored".parse().unwrap()).unwrap_err()));
-    let misplaced = "owner_small/abstract/scored".parse().unwrap();
+    let misplaced = "owner/large/abstract/scored".parse().unwrap();
+    answers(3, Prompts::Kept).save(folder.path().join(packed_name(&misplaced))).unwrap();
     insta::assert_snapshot!("misplaced", say(shelf.open(&misplaced).unwrap_err()));
     let path = folder.path().join(packed_name(&name));
     let mut bytes = std::fs::read(&path).unwrap();
@@ -184,6 +185,8 @@ fn a_shelf_finds_transcripts_by_name() {
     std::fs::write(&path, bytes).unwrap();
     insta::assert_snapshot!("damaged", say(shelf.open(&name).unwrap_err()));
     std::fs::write(&path, "").unwrap();
+    insta::assert_snapshot!("empty", say(shelf.open(&name).unwrap_err()));
+    Answers::of(advisor()).save(&path).unwrap();
     insta::assert_snapshot!("empty", say(shelf.open(&name).unwrap_err()));
     assert!(!packed_name(&"../../etc/plain/scored".parse().unwrap()).to_str().unwrap().contains("../"));
 }

@@ -23,6 +23,7 @@ pub(crate) struct Places {
     pub(crate) part: PathBuf,
     pub(crate) lock: PathBuf,
     pub(crate) wheels: PathBuf,
+    pub(crate) stamp: PathBuf,
 }
 
 impl Places {
@@ -33,6 +34,7 @@ impl Places {
             part: folder.join(format!("{}.part", model.file)),
             lock: hidden("lock"),
             wheels: hidden("wheels"),
+            stamp: hidden("checked"),
         }
     }
 

@@ -54,6 +54,21 @@ pub enum Error {
         /// The size it should have.
         expected: u64,
     },
+    /// A model's file that was changed.
+    #[error(
+        "{path} is damaged: its digest is {found}, {name} has {expected}; get it again with `counsel advisor pull {name}`",
+        path = path.display()
+    )]
+    Altered {
+        /// The model.
+        name: String,
+        /// Its file.
+        path: PathBuf,
+        /// The digest it has.
+        found: Box<Digest>,
+        /// The digest it should have.
+        expected: Box<Digest>,
+    },
     /// A download that is not the known file.
     #[error(
         "what came for {name} from {place} has digest {found}, not {expected}; it was deleted; try the other source with \

@@ -12,6 +12,7 @@ mod locate;
 mod models;
 mod progress;
 mod pull;
+mod stamp;
 mod wheels;
 
 pub use catalogue::{Catalogue, Hub, Model, Wheels};

@@ -14,12 +14,13 @@ pub struct Located {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// What is known of it, where it is a known model.
+    /// What is known of it, where it is a known model; its digest has been checked.
     pub model: Option<Model>,
 }
 
 impl Models {
-    /// The file of a known model, or of a path. Known names come first; `./name` means a path.
+    /// The file of a known model, or of a path. Known names come first; `./name` means a path. A known model with another
+    /// digest than the known one is refused.
     pub fn locate(&self, name_or_path: &str) -> Result<Located, Error> {
         if let Some(model) = self.catalogue.find(name_or_path) {
             return self.known(model);
@@ -49,6 +50,7 @@ impl Models {
             return Err(Error::Size { name, path, found, expected: model.bytes });
         }
         begins_as_gguf(&path)?;
+        model.check(&self.folder)?;
         Ok(Located { name, path, model: Some(model.clone()) })
     }
 }

@@ -34,7 +34,7 @@ impl Default for Sources {
 pub struct Listed<'a> {
     /// The model.
     pub model: &'a Model,
-    /// Whether a file of its name and size lies in the folder. The digest is checked by a pull.
+    /// Whether a file of its name and size lies in the folder. The digest is checked when it is fetched or loaded.
     pub present: bool,
 }
 

@@ -52,3 +52,43 @@ fn a_model_without_the_source_says_which_to_take() {
     fs::write(folder.path().join("bare.gguf"), "GGUF").unwrap();
     assert!(models.pull("bare", Source::Auto, &mut quiet).is_ok(), "what is there needs no source");
 }
+
+#[test]
+fn a_model_file_with_a_flipped_bit_is_refused_when_it_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = models(folder.path(), "http://127.0.0.1:1", Path::new("python3"));
+    let path = folder.path().join("tiny.gguf");
+    let mut flipped = content();
+    flipped[200_000] ^= 1;
+    fs::write(&path, &flipped).unwrap();
+    let say = || models.locate("tiny").map_err(|error| steady(&error, folder.path(), "HUB"));
+    insta::assert_snapshot!("flipped_bit", say().unwrap_err());
+    assert!(models.locate(path.to_str().unwrap()).is_ok(), "a path is anybody's file");
+    fs::write(&path, content()).unwrap();
+    say().unwrap();
+    fs::write(&path, &flipped).unwrap();
+    assert!(say().is_err(), "a change after the check is noticed");
+}
+
+#[test]
+fn a_model_is_hashed_once_per_file_and_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = models(folder.path(), "http://127.0.0.1:1", Path::new("python3"));
+    let path = folder.path().join("tiny.gguf");
+    fs::write(&path, content()).unwrap();
+    models.locate("tiny").unwrap();
+    let stamp = folder.path().join(".tiny.gguf.checked");
+    let written = fs::read_to_string(&stamp).unwrap();
+    assert!(written.contains("300000 bytes"), "{written}");
+    // With the time of the last change put back, only the stamp stands for the file: it was not hashed again.
+    let changed = fs::metadata(&path).unwrap().modified().unwrap();
+    let mut flipped = content();
+    flipped[200_000] ^= 1;
+    fs::write(&path, flipped).unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
+    assert!(models.locate("tiny").is_ok());
+    for spoiled in ["", "nonsense", &written.replace("300000", "1")] {
+        fs::write(&stamp, spoiled).unwrap();
+        assert!(models.locate("tiny").is_err(), "{spoiled:?} is no stamp of this file");
+    }
+}

@@ -8,7 +8,7 @@ use counsel_calibration::{Alpha, RadiusSpec};
 use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::{BudgetSpec, CacheSpec, Controller, ExecutionRule, GateSpec, PriceSpec, Seed};
 use counsel_log::{CellKey, Run, StudySheet, recompute};
-use counsel_report::{Format, render, study_tables};
+use counsel_report::{Format, Judging, render, study_tables};
 use counsel_session::{CalibrationSpec, Labelled, Learning, Opportunities, Phases, Played, play, recompute_radius};
 use serde_json::json;
 
@@ -85,7 +85,8 @@ fn cell(controller: &Controller, calibration: &CalibrationSpec, number: u64) -> 
 
 /// The table of a folder, from its logs alone.
 pub fn table(folder: &Path) -> Result<String, Box<dyn Error>> {
-    Ok(render(&study_tables(&Run::at(folder), None, &|_| {})?, Format::Text))
+    let tables = study_tables(&Run::at(folder), None, Judging::AsItStands, &|_| {})?;
+    Ok(render(&tables, Format::Text))
 }
 
 /// Every decision of a folder again, from its logs: how many there are, and how many agree.

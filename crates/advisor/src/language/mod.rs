@@ -8,6 +8,7 @@ mod decoding;
 mod digest;
 mod model;
 mod name;
+mod patience;
 mod prompt;
 mod utterance;
 
@@ -15,5 +16,6 @@ pub use decoding::Decoding;
 pub use digest::Digest;
 pub use model::{Fault, Identity, LanguageModel, Outage, Request};
 pub use name::AdvisorName;
+pub use patience::Patience;
 pub use prompt::{Message, Prompt, Role};
 pub use utterance::{Utterance, WordScore};

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
-use counsel_decision::{Parser, Reply, Response};
+use counsel_decision::{Parser, Printable, Reply, Response};
 use serde_json::{Map, Value, json};
 
 use super::model::Voice;
@@ -33,10 +33,10 @@ pub(crate) struct Ask {
     #[arg(long, value_name = "WORD,..", value_delimiter = ',')]
     words: Option<Vec<String>>,
     /// Most tokens to write
-    #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "words")]
+    #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "words", allow_negative_numbers = true)]
     max_tokens: u32,
     /// 0 takes the likeliest token at every step
-    #[arg(long, value_name = "T", default_value_t = 0.0, conflicts_with = "words")]
+    #[arg(long, value_name = "T", default_value_t = 0.0, conflicts_with = "words", allow_negative_numbers = true)]
     temperature: f64,
     /// The seed of the draws at temperatures above 0
     #[arg(long, default_value_t = 0, conflicts_with = "words")]
@@ -50,6 +50,12 @@ pub(crate) struct Ask {
 
 impl Ask {
     pub(crate) fn run(&self) -> Result<()> {
+        if !(0.0..=100.0).contains(&self.temperature) {
+            bail!("--temperature is {}; pass a number between 0 and 100", self.temperature);
+        }
+        if self.max_tokens == 0 {
+            bail!("--max-tokens is 0; pass 1 or more");
+        }
         let parser = match &self.words {
             Some(words) => Parser::new(words.iter().map(|word| word.trim()))?,
             None => counsel_experiment::narrator_of("plain")?.phrasing("GoToObj", "plain")?.parser(),
@@ -81,9 +87,9 @@ impl Ask {
             writeln!(out, "{answer}")?;
             return Ok(());
         }
-        writeln!(out, "{}", utterance.text)?;
+        writeln!(out, "{}", Printable(&utterance.text))?;
         for score in utterance.scores.iter().flatten() {
-            writeln!(out, "  {:<12} {:.4}", score.word, score.probability)?;
+            writeln!(out, "  {:<12} {:.4}", Printable(&score.word).to_string(), score.probability)?;
         }
         Ok(())
     }

@@ -1,18 +1,20 @@
 //! `counsel advisor audit`: recorded answers against the optimal actions.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::appraisal::{Appraisal, Panel, Sample, Share, appraise};
 use counsel_advisor::{AdvisorName, Narrator, Phrasing, Variant};
 use counsel_decision::Seed;
-use counsel_report::{Column, Entry, Format, Table, render};
+use counsel_report::{Column, Entry, Rank, Table, Traces};
 use counsel_stats::clopper_pearson;
 use counsel_transcript::{Shelf, Transcript};
 
 use super::record::{phrasing, requests, tasks};
 use super::recorded::Recorded;
+use crate::look::Look;
 
 /// Hold recorded answers against the optimal actions: a table per advisor and task.
 ///
@@ -32,21 +34,21 @@ pub(crate) struct Audit {
     #[arg(long = "task", value_name = "TASK")]
     tasks: Vec<String>,
     /// Moments, and as many episodes
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    moments: usize,
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = crate::amount::many)]
+    moments: NonZeroUsize,
     /// The seed of moments and episodes
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     shelf: Recorded,
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, help = crate::tables::FORMAT_HELP)]
-    format: Format,
+    #[command(flatten)]
+    look: Look,
 }
 
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let shelf = self.shelf.open();
-        let advisors = if self.advisors.is_empty() { first_questions(&shelf)? } else { self.advisors.clone() };
+        let advisors = if self.advisors.is_empty() { first_questions(&shelf) } else { self.advisors.clone() };
         if advisors.is_empty() {
             bail!("there are no transcripts; record some with `counsel advisor record`");
         }
@@ -61,13 +63,13 @@ impl Audit {
                 tables.push(self.table(&shelf, world, &here)?);
             }
         }
-        write!(std::io::stdout().lock(), "{}", render(&tables, self.format))?;
+        write!(std::io::stdout().lock(), "{}", self.look.view(Traces::Hidden).render(&tables)?)?;
         Ok(())
     }
 
     /// The advisors of one world.
     fn table(&self, shelf: &Shelf, world: &dyn Narrator, advisors: &[&AdvisorName]) -> Result<Table> {
-        let mut table = blank(world, self.moments);
+        let mut table = blank(world, self.moments.get());
         for &name in advisors {
             for task in tasks(name, &self.tasks)? {
                 let strict = !self.tasks.is_empty();
@@ -108,7 +110,7 @@ impl Audit {
             .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
             .transpose()?;
         let seed = Seed::root(self.seed).stream("advisor audit").stream(task);
-        let sample = Sample { world, task, count: self.moments, seed };
+        let sample = Sample { world, task, count: self.moments.get(), seed };
         Ok(Some(appraise(sample, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
     }
 }
@@ -128,28 +130,27 @@ fn asking_again(
 }
 
 /// The recorded advisors whose templates do not ask again.
-fn first_questions(shelf: &Shelf) -> Result<Vec<AdvisorName>> {
-    let names = shelf.names().iter().map(|name| name.parse()).collect::<Result<Vec<AdvisorName>, _>>()?;
+fn first_questions(shelf: &Shelf) -> Vec<AdvisorName> {
     let asks_first = |name: &AdvisorName| {
         let asked = tasks(name, &[]).and_then(|tasks| phrasing(name, tasks[0]));
         asked.is_ok_and(|phrasing| phrasing.variant() == Variant::Identical)
     };
-    Ok(names.into_iter().filter(asks_first).collect())
+    shelf.names().into_iter().filter(asks_first).collect()
 }
 
 fn blank(world: &dyn Narrator, moments: usize) -> Table {
     let columns = [
         Column::left("advisor"),
         Column::left("task"),
-        Column::right("right"),
+        Column::right("right").ranked(Rank::Main),
         Column::right("right, in view"),
         Column::right("right, not in view"),
-        Column::right("unusable"),
-        Column::right("success"),
+        Column::right("unusable").ranked(Rank::Next),
+        Column::right("success").ranked(Rank::Main),
         Column::right("again: same"),
         Column::right("again: paraphrase"),
         Column::right("again: repair"),
-        Column::left("answers"),
+        Column::left("answers").ranked(Rank::Detail),
         Column::right("tokens"),
         Column::right("ms"),
     ];

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use counsel_decision::Printable;
 use counsel_endpoint::Probe;
 
-use super::model::Remote;
+use super::remote::Remote;
 
 /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities.
 ///
@@ -19,24 +20,24 @@ pub(crate) struct Check {
     /// The model's name at the endpoint
     #[arg(long)]
     model: String,
-    #[command(flatten)]
-    remote: Remote,
     /// Write one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten, next_help_heading = "Endpoint")]
+    remote: Remote,
 }
 
 impl Check {
     pub(crate) fn run(&self) -> Result<()> {
         let base_url = self.remote.base_url.as_deref().context("there is no endpoint to check; pass --base-url URL")?;
-        let check = self.remote.endpoint(base_url, &self.model)?.check();
+        let check = self.remote.endpoint(base_url, &self.model, 1)?.check();
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&check)?)?;
         } else {
             writeln!(out, "{} is {}", check.base_url, if check.alive { "alive" } else { "silent" })?;
             if !check.models.is_empty() {
-                writeln!(out, "models: {}", check.models.join(", "))?;
+                writeln!(out, "models: {}", Printable(check.models.join(", ")))?;
             }
             let log_probabilities = match check.log_probabilities {
                 Probe::Given => "given",
@@ -45,7 +46,7 @@ impl Check {
             };
             writeln!(out, "log-probabilities: {log_probabilities}")?;
             for problem in &check.problems {
-                writeln!(out, "problem: {problem}")?;
+                writeln!(out, "problem: {}", Printable(problem))?;
             }
         }
         if check.log_probabilities == Probe::Unknown {

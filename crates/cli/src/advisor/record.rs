@@ -8,19 +8,19 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_advisor::{AdvisorName, Decoding, Enumeration, LanguageModel, Phrasing, Prompt, Request, Variant};
 use counsel_decision::{Reply, Response};
-use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
+use counsel_transcript::{Advisor, Answers, Error, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::consent::Estimate;
 use super::model::Voice;
 use super::today::today;
-
-/// So many requests are asked and stored at a time: what a crash can cost.
-const AT_ONCE: usize = 32;
+use super::turns::Turns;
 
 /// Record the answers to every prompt of a template; running again resumes.
 ///
-/// Every prompt that an episode of the tasks can ever produce is asked once. Answers go to a journal at once, and at the end
-/// into one packed file per advisor, from which studies replay without any model. A template that asks again after an
+/// Every prompt that an episode of the tasks can ever produce is asked once. An answer is in the journal before the next
+/// question is asked, and at the end in one packed file per advisor, from which studies replay without any model. An
+/// endpoint needs a budget and your agreement to the cost; what no further question could mend stops the recording at once. A template that asks again after an
 /// answer (`plain-repair`) needs the transcript of the template it repairs (`plain`).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -43,14 +43,14 @@ pub(crate) struct Record {
     #[arg(long)]
     digests_only: bool,
     #[command(flatten)]
+    turns: Turns,
+    #[command(flatten)]
     voice: Voice,
 }
 
 impl Record {
     pub(crate) fn run(&self) -> Result<()> {
-        if self.voice.remote.base_url.is_some() && self.voice.remote.budget.is_none() {
-            bail!("recording from an endpoint costs calls; pass --budget CALLS");
-        }
+        self.voice.remote.require_budget("recording from")?;
         // What is asked is settled for all advisors before the first model is opened.
         for name in &self.advisors {
             requests(name, &tasks(name, &self.tasks)?, None)?;
@@ -64,42 +64,55 @@ impl Record {
         let shelf = Shelf::at(&self.out);
         let requests = requests(name, &tasks, Some(&shelf))?;
         let decoding = &requests.first().ok_or_else(|| anyhow!("{name} has no prompts"))?.decoding;
-        let model = self.voice.open(self.file.as_deref().unwrap_or(&name.model))?;
+        let asked = self.file.as_deref().unwrap_or(&name.model);
+        let model = self.voice.open_for(asked, self.turns.at_once.get())?;
         let model = Named::new(model, &name.model);
         let advisor = Advisor::new(model.identity().clone(), (&edition).into(), decoding);
         let packed = self.out.join(packed_name(name));
-        let base = if packed.is_file() { shelf.open(name)? } else { Answers::of(advisor.clone()) };
+        let base = match shelf.open(name) {
+            // Nothing is lost of a file that holds nothing.
+            Err(Error::Unrecorded { .. } | Error::Empty { .. }) => Answers::of(advisor.clone()),
+            found => found?,
+        };
         let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
         let journal = Journal::open(self.out.join(journal_name(&advisor)), &advisor, prompts)?;
         let mut all = base.clone();
         let mut transcript = Transcript::record_beside(base, journal, Box::new(model), today())
             .with_context(|| format!("{} holds the answers of another model; move it away", packed.display()))?;
+        if let Some(journal) = transcript.journal() {
+            all.merge(journal.answers())?;
+        }
+        let unanswered: Vec<Request> = requests.iter().filter(|request| all.get(request).is_none()).cloned().collect();
+        self.voice.remote.consent(&[Estimate::of(asked, &unanswered)])?;
         let bar = ProgressBar::new(requests.len() as u64);
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} prompts, about {eta} left") {
             bar.set_style(style);
         }
         bar.set_message(name.to_string());
-        let mut outages = Vec::new();
-        for some in requests.chunks(AT_ONCE) {
-            outages.extend(transcript.told(some).into_iter().filter_map(Result::err));
+        bar.set_position((requests.len() - unanswered.len()) as u64);
+        let mut first = None;
+        let stopped = self.turns.take(&self.voice, &unanswered, |some| {
+            let told = transcript.told(some).into_iter().map(Result::err).collect::<Vec<_>>();
             bar.inc(some.len() as u64);
-        }
+            first = first.take().or_else(|| told.iter().flatten().next().cloned());
+            told
+        });
         bar.finish_and_clear();
         if let Some(journal) = transcript.journal() {
             all.merge(journal.answers())?;
         }
+        let lacking = requests.iter().filter(|request| all.get(request).is_none()).count();
         let all = if self.digests_only { all.digested() } else { all };
-        all.save(&packed)?;
+        // A transcript without answers would only stand in the way of the next recording.
+        if !all.is_empty() {
+            all.save(&packed)?;
+        }
         let mut out = std::io::stdout().lock();
         writeln!(out, "{name}: {} prompts, {} answers in {}", requests.len(), all.len(), packed.display())?;
-        match outages.first() {
-            None => Ok(()),
-            Some(first) => Err(anyhow!(
-                "{} of {} prompts of {name} got no answer; the first because: {first}; run again to ask those anew",
-                outages.len(),
-                requests.len()
-            )),
-        }
+        let Some(why) = stopped.or_else(|| first.map(|outage| format!("the first because: {outage}"))) else {
+            return Ok(());
+        };
+        bail!("{lacking} of {} prompts of {name} have no answer: {why}; running again asks only those", requests.len())
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use counsel_decision::{Action, Effect, Shown};
+use counsel_decision::{Action, Control, Effect, Printable, Shown};
 
 use super::registry;
 
@@ -32,6 +32,7 @@ impl Play {
         let mut world = registry::open(&self.id, self.max_steps)?;
         world.begin(Some(self.seed));
         let mut out = std::io::stdout().lock();
+        writeln!(out, "Type letters and press Enter, several at once if you like.")?;
         show(&mut out, world.as_ref(), "")?;
         for line in std::io::stdin().lock().lines() {
             let mut news = String::new();
@@ -48,7 +49,7 @@ impl Play {
                 }
                 let Some(action) = world.controls().iter().position(|control| control.key == letter) else {
                     let keys: Vec<String> = world.controls().iter().map(|control| control.key.to_string()).collect();
-                    news = format!("`{letter}` is no action; {}, n or q", keys.join(" "));
+                    news = format!("`{}` is no action; {}, n or q", Printable(letter), keys.join(" "));
                     break;
                 };
                 let Effect { reward, terminated, truncated } = world.act(Action::new(action));
@@ -70,9 +71,11 @@ impl Play {
     }
 }
 
-/// The picture, and what happened.
+/// The picture, the keys, and what happened.
 fn show(out: &mut impl Write, world: &dyn Shown, news: &str) -> Result<()> {
     write!(out, "\n{}", world.picture())?;
+    let keys: Vec<String> = world.controls().iter().map(|Control { key, name }| format!("{key} {name}")).collect();
+    writeln!(out, "keys: {}, n next episode, q quit", keys.join(", "))?;
     if !news.is_empty() {
         writeln!(out, "{news}")?;
     }

@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
-pub(crate) mod server;
-
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{Axis, FigureFormat, Series, Spacing, delimited, svg};
 use crate::Error;
+use crate::table::change_in_words;
 
 /// How the points of a figure are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -40,6 +41,10 @@ pub struct Figure {
     pub title: String,
     /// What the points are, and on how many seeds they rest.
     pub caption: String,
+    /// What was changed in the study before it was run; empty where it was run as it stands. Every format says it.
+    pub changed: Vec<String>,
+    /// How the points were smoothed, where they were.
+    pub smoothing: Option<String>,
 }
 
 impl Figure {
@@ -56,8 +61,18 @@ impl Figure {
         if id.is_empty() || id.len() > 100 || !id.chars().all(is_plain) || id.starts_with('-') || id.ends_with('-') {
             return Err(Error::FigureId { found: id });
         }
-        let (series, reference, caption) = (Vec::new(), None, String::new());
-        Ok(Self { id, kind, x, y, series, reference, title: title.into(), caption })
+        Ok(Self {
+            id,
+            kind,
+            x,
+            y,
+            series: Vec::new(),
+            reference: None,
+            title: title.into(),
+            caption: String::new(),
+            changed: Vec::new(),
+            smoothing: None,
+        })
     }
 
     /// Adds a series after the others.
@@ -134,6 +149,11 @@ impl Figure {
     /// The level to compare with, if there is one.
     pub fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()
+    }
+
+    /// What was changed, and the caption.
+    pub(super) fn words_below(&self) -> String {
+        change_in_words(&self.changed).into_iter().chain([self.caption.clone()]).collect::<Vec<_>>().join(" ")
     }
 
     /// The text of the figure's file.

@@ -1,19 +1,28 @@
-//! The points of a figure as comma-separated values at full precision; an end that does not exist is an empty field.
+//! The points of a figure as comma-separated values at full precision; an end that does not exist is an empty field. Where
+//! points were smoothed, or the study was changed, the columns `smoothing` and `changed` say so on every line.
 
 use super::{Ends, Figure};
 use crate::delimited::line;
 use crate::number::exact;
 
-pub(super) const HEADER: &str = "series,label,x,x_low,x_high,y,y_low,y_high\n";
+pub(super) const HEADER: &str = "series,label,x,x_low,x_high,y,y_low,y_high";
 
 pub(super) fn document(figure: &Figure) -> String {
-    let mut text = HEADER.to_owned();
+    let changed = (!figure.changed.is_empty()).then(|| figure.changed.join("; "));
+    let said: Vec<(&str, &String)> = [("smoothing", figure.smoothing.as_ref()), ("changed", changed.as_ref())]
+        .into_iter()
+        .filter_map(|(name, words)| Some((name, words?)))
+        .collect();
+    let mut text = said.iter().fold(HEADER.to_owned(), |header, (name, _)| header + "," + name) + "\n";
     for series in figure.series() {
         for point in &series.points {
             let [x_low, x_high] = fields(point.x_ends);
             let [y_low, y_high] = fields(point.y_ends);
             let (x, y) = (exact(point.x), exact(point.y));
-            text += &line(&[series.name.clone(), point.label.clone(), x, x_low, x_high, y, y_low, y_high]);
+            let numbers = [x, x_low, x_high, y, y_low, y_high];
+            let names = [series.name.clone(), point.label.clone()];
+            let words = said.iter().map(|(_, words)| (*words).clone());
+            text += &line(&names.into_iter().chain(numbers).chain(words).collect::<Vec<_>>());
         }
     }
     text

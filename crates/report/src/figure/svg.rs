@@ -30,7 +30,7 @@ pub(super) fn document(figure: &Figure) -> String {
         FigureKind::Scatter => layout.draw_scatter(&mut canvas),
     }
     let (wide, high) = (number(WIDTH), number(layout.height));
-    let (title, caption) = (escaped(&figure.title), escaped(&figure.caption));
+    let (title, caption) = (escaped(&figure.title), escaped(&figure.words_below()));
     format!(
         "{OPENING} width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" role=\"img\" fill=\"none\">\n\
          <title>{title}</title>\n<desc>{caption}</desc>\n<style>\n{}</style>\n\
@@ -87,7 +87,7 @@ impl<'a> Layout<'a> {
         let room = WIDTH - 2.0 * EDGE;
         let title = wrapped(&figure.title, 1.05 * TITLE, room);
         let legend = Legend::new(figure, room);
-        let caption = wrapped(&figure.caption, TEXT, room);
+        let caption = wrapped(&figure.words_below(), TEXT, room);
         let labels = y_ticks.iter().map(|tick| width(&tick.label, TEXT)).fold(0.0, f64::max);
         let left = EDGE + 26.0 + labels;
         let top = EDGE + 22.0 * title.len() as f64 + legend.height() + 10.0;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use counsel_log::study::{Account, Setting};
 use counsel_log::{CellKey, Manifest, Run, StudySheet, all_cores, each_cell};
 
+use super::changed::check;
 use super::measure::{CellLog, measure};
 use super::results::{Arm, Block, Results, words};
 use crate::Error;
@@ -39,11 +40,12 @@ pub type Watch<'a> = &'a (dyn Fn(&CellKey) + Sync);
 /// Does something with the log of each cell, on all cores, one cell at a time on each.
 pub(super) fn each_log<T: Send>(
     run: &Run,
-    keys: &[CellKey],
+    found: &Found,
     watch: Watch<'_>,
     work: impl Fn(&CellLog<'_>) -> T + Sync,
 ) -> Result<Vec<(Manifest, T)>, Error> {
-    each_cell(run, keys, all_cores(), watch, |cell| {
+    each_cell(run, &found.keys, all_cores(), watch, |cell| {
+        check(&found.sheet, &cell.manifest)?;
         let frame = cell.frame()?;
         let done = work(&CellLog { manifest: &cell.manifest, frame: &frame });
         frame.fault().map_or(Ok(()), Err)?;
@@ -56,7 +58,7 @@ pub(super) fn results(run: &Run, found: &Found, watch: Watch<'_>) -> Result<Resu
     let account = &found.sheet.account;
     let measures = account.measures();
     let numbers = |log: &CellLog<'_>| measures.iter().map(|of| (*of, measure(*of, log))).collect::<Vec<_>>();
-    let cells = each_log(run, &found.keys, watch, numbers)?;
+    let cells = each_log(run, found, watch, numbers)?;
     Ok(gather(&found.sheet.id, account, cells))
 }
 

@@ -38,14 +38,18 @@ pub fn cell_episodes(
     arms: &[String],
     watch: Watch<'_>,
 ) -> Result<Vec<CellEpisodes>, Error> {
-    let mut keys: Vec<CellKey> = studies(run, wanted)?.into_iter().flat_map(|found| found.keys).collect();
-    if let Some(missing) = arms.iter().find(|arm| keys.iter().all(|key| key.arm != **arm)) {
-        let nearest = nearest(missing, keys.iter().map(|key| key.arm.as_str()));
-        return Err(Error::NoArm { arm: missing.clone(), nearest });
+    let mut studies = studies(run, wanted)?;
+    let known = || studies.iter().flat_map(|study| study.keys.iter().map(|key| key.arm.as_str()));
+    if let Some(missing) = arms.iter().find(|arm| known().all(|known| known != **arm)) {
+        return Err(Error::NoArm { arm: missing.clone(), nearest: nearest(missing, known()) });
     }
-    keys.retain(|key| arms.is_empty() || arms.contains(&key.arm));
-    let read = each_log(run, &keys, watch, episodes)?;
-    Ok(read.into_iter().map(|(manifest, episodes)| CellEpisodes { key: manifest.key, episodes }).collect())
+    let mut cells = Vec::new();
+    for study in &mut studies {
+        study.keys.retain(|key| arms.is_empty() || arms.contains(&key.arm));
+        let read = each_log(run, study, watch, episodes)?.into_iter();
+        cells.extend(read.map(|(manifest, episodes)| CellEpisodes { key: manifest.key, episodes }));
+    }
+    Ok(cells)
 }
 
 fn episodes(log: &CellLog<'_>) -> Vec<Episode> {

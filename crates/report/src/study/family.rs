@@ -268,7 +268,8 @@ mod tests {
         assert_eq!(stands(&equivalent, &[&[0.14, 0.16]]), [Ruling::Open]);
         assert_eq!(stands(&equivalent, &[&[0.23, 0.25]]), [Ruling::Fails]);
         assert_eq!(stands(&equivalent, &[&[-0.23, -0.25]]), [Ruling::Fails]);
-        assert_eq!(stands(&equivalent, &[&[0.0, 0.0, 0.0]]), [Ruling::Holds], "equal runs are equivalent");
+        assert_eq!(stands(&equivalent, &[&[0.0; 5]]), [Ruling::Holds], "equal runs are equivalent");
+        assert_eq!(stands(&equivalent, &[&[0.0; 4]]), [Ruling::Open], "but four of them say too little");
     }
 
     #[test]

@@ -1,18 +1,15 @@
 //! From a run's folder to figures: what was measured, with intervals over the seeds.
 
-use std::collections::BTreeMap;
-
 use counsel_log::Run;
 use counsel_log::study::{FigureSpec, Measure, matches};
 use counsel_stats::{Moments, mean_interval};
 
+use super::changed::changes;
 use super::collect::{Found, Watch, each_log, results, studies};
+use super::curve::curve;
 use super::measure::returns;
 use super::results::{Arm, Block};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
-
-/// A curve has at most so many points; longer ones are averaged over equal blocks of episodes first.
-const MOST_POINTS: usize = 60;
 
 /// The figures of these studies, or of all that the run holds and that have some, in the order of the catalogue.
 pub fn study_figures(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> Result<Vec<Figure>, Error> {
@@ -36,7 +33,7 @@ fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figu
     let results = results(run, found, watch)?;
     let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
     let by_cell =
-        if account.figures.iter().any(is_curve) { each_log(run, &found.keys, &|_| {}, returns)? } else { Vec::new() };
+        if account.figures.iter().any(is_curve) { each_log(run, found, &|_| {}, returns)? } else { Vec::new() };
     for block in &results.blocks {
         let (study, title) = (&found.sheet.id, &found.sheet.title);
         let (name, title) = if block.name.is_empty() {
@@ -45,7 +42,7 @@ fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figu
             (format!("{study}-{}", block.name), format!("{title}: {}", block.label))
         };
         for drawn in &account.figures {
-            figures.push(match drawn {
+            let mut figure = match drawn {
                 FigureSpec::Curve { arms } => {
                     let played = |arm: &&Arm| is_drawn(arms, &arm.name);
                     let of_arm = |arm: &Arm| {
@@ -60,7 +57,9 @@ fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figu
                     let swept: Vec<&Arm> = block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect();
                     sweep(&name, &title, axis, &swept, |arm| arm.number(setting), *measure)?
                 }
-            });
+            };
+            figure.changed = changes(&found.sheet);
+            figures.push(figure);
         }
     }
     Ok(())
@@ -71,39 +70,8 @@ fn is_drawn(arms: &[String], name: &str) -> bool {
     arms.is_empty() || arms.iter().any(|pattern| matches(pattern, name))
 }
 
-/// One number per episode of each seed, by arm in the order of the specification.
-type Episodes = Vec<(String, BTreeMap<u64, Vec<f64>>)>;
-
-fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Figure, Error> {
-    let is_shared = |seed: &u64| arms.iter().all(|(_, seeds)| seeds.contains_key(seed));
-    let count = arms.first().map_or(0, |(_, seeds)| seeds.keys().filter(|seed| is_shared(seed)).count());
-    let longest = arms.iter().flat_map(|(_, seeds)| seeds.values().map(Vec::len)).max().unwrap_or(0);
-    let block = longest.div_ceil(MOST_POINTS).max(1);
-
-    let (x, y) = (Axis::new("episode"), Axis::new(quantity));
-    let mut figure = Figure::new(format!("{study}-curve"), title, FigureKind::Line, x, y)?;
-    for (arm, seeds) in arms {
-        let seeds: Vec<&[f64]> =
-            seeds.iter().filter(|(seed, _)| is_shared(seed)).map(|(_, values)| values.as_slice()).collect();
-        let mut points = Vec::new();
-        for from in (0..longest).step_by(block) {
-            // A block counts for a seed that has all of it, so that every mean is over the same episodes.
-            let to = (from + block).min(longest);
-            let means: Vec<f64> = seeds.iter().filter_map(|values| values.get(from..to)).map(mean).collect();
-            let middle = 0.5 * (from + 1 + to) as f64;
-            points.extend(estimate(study, &means)?.map(|(y, ends)| {
-                let point = Point::new(middle, y);
-                ends.map_or(point.clone(), |ends| point.y_within(ends))
-            }));
-        }
-        figure.push(Series::new(arm.clone(), points))?;
-    }
-    let each = if block > 1 { format!("Each point is the mean of {block} episodes. ") } else { String::new() };
-    figure.caption = format!("{each}Lines: mean over {} that all arms share. {BANDS}", seeds_in_words(count));
-    Ok(figure)
-}
-
-const BANDS: &str = "Bands: 95 % Student intervals of the mean, each arm on its own.";
+/// What the bands of a line are.
+pub(super) const BANDS: &str = "Bands: 95 % Student intervals of the mean, each arm on its own.";
 const BARS: &str = "Bars: 95 % Student intervals of the mean, each arm on its own.";
 
 fn frontier(study: &str, title: &str, block: &Block, paid: Measure, gained: Measure) -> Result<Figure, Error> {
@@ -160,16 +128,12 @@ fn arm_seeds<'a>(arms: impl Iterator<Item = &'a Arm>) -> String {
     if least == most { seeds_in_words(most) } else { format!("{least} to {most} seeds") }
 }
 
-fn seeds_in_words(count: usize) -> String {
+pub(super) fn seeds_in_words(count: usize) -> String {
     if count == 1 { "the 1 seed".to_owned() } else { format!("the {count} seeds") }
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 /// The mean of what the seeds gave and, from two seeds on, the ends of its 95 % interval; nothing without seeds.
-fn estimate(study: &str, values: &[f64]) -> Result<Option<(f64, Option<Ends>)>, Error> {
+pub(super) fn estimate(study: &str, values: &[f64]) -> Result<Option<(f64, Option<Ends>)>, Error> {
     if values.is_empty() {
         return Ok(None);
     }

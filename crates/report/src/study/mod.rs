@@ -7,12 +7,14 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | read and measure | `collect`, `measure` |
+//! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
 //! | compare | `family` |
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant |
 //! | lay out | `table`, `illustrate` |
 
+mod changed;
 mod collect;
+mod curve;
 mod episodes;
 mod exact;
 mod family;
@@ -24,10 +26,13 @@ mod ruling;
 #[cfg(test)]
 mod specimen;
 mod table;
+mod tidy;
 #[cfg(test)]
 mod whole;
 
+pub use changed::Judging;
 pub use collect::Watch;
 pub use episodes::{CellEpisodes, Episode, cell_episodes};
 pub use illustrate::study_figures;
 pub use table::study_tables;
+pub use tidy::study_tidy;

@@ -1,5 +1,7 @@
 //! How a statement stands on these runs, and the words in which that is said.
 
+use crate::Verdict;
+
 /// How a statement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ruling {
@@ -72,9 +74,9 @@ impl Statement {
         Self { words, ruling }
     }
 
-    /// The statement with its ruling, as a note under the table.
-    pub(super) fn note(&self) -> String {
-        format!("{}: {}", self.ruling.words(), self.words)
+    /// The statement with its ruling, as a table tells it.
+    pub(super) fn verdict(&self) -> Verdict {
+        Verdict { statement: self.words.clone(), verdict: self.ruling.words().to_owned() }
     }
 }
 
@@ -118,8 +120,11 @@ mod tests {
         let places: Vec<_> = (0..15).map(|number| (number.to_string(), Ruling::exactly(number > 0))).collect();
         let statement = Statement::everywhere("it is so", &places);
         assert_eq!(
-            statement.note(),
-            "does not hold: it is so; holds for 14 of 15, as the rows show; does not hold for 0"
+            statement.verdict(),
+            Verdict {
+                statement: "it is so; holds for 14 of 15, as the rows show; does not hold for 0".into(),
+                verdict: "does not hold".into()
+            }
         );
     }
 

@@ -3,17 +3,23 @@
 use counsel_log::study::{Account, Difference};
 use counsel_stats::{Bootstrap, PairedComparison};
 
-use super::Layout;
 use super::entry::{mean_difference, measured, probability, setting};
+use super::{Layout, rank};
 use crate::study::finding::Families;
 use crate::study::results::{Arm, Block, Results, difference, said};
-use crate::{Column, Entry};
+use crate::{Column, Entry, Rank};
 
 pub(super) fn layout(account: &Account, results: &Results, families: &Families) -> Layout {
     let table = &account.table;
     let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
-    columns.extend([Column::left("arm"), Column::right("seeds")]);
-    columns.extend(table.columns.iter().map(|column| Column::right(column.heading())));
+    columns.extend([Column::left("arm"), Column::right("seeds").ranked(Rank::Detail)]);
+    columns.extend(
+        table
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(place, column)| Column::right(column.heading()).ranked(rank(place, column.measure))),
+    );
     columns.extend(table.differences.iter().enumerate().flat_map(|(place, column)| headings(place, column)));
     let mut rows = Vec::new();
     for block in &results.blocks {
@@ -43,12 +49,14 @@ fn headings(place: usize, column: &Difference) -> Vec<Column> {
         (_, _, Some(against)) => format!("{measure} minus {against}"),
         (None, None, None) => measure.to_string(),
     };
-    let rest: Vec<String> = if place == 0 {
-        ["BCa low", "BCa high", "p", "p (Holm)"].map(str::to_owned).to_vec()
+    let rank = if place == 0 { Rank::Main } else { Rank::Next };
+    let rest: Vec<(String, Rank)> = if place == 0 {
+        let details = ["BCa low", "BCa high", "p"].map(|name| (name.to_owned(), Rank::Detail));
+        details.into_iter().chain([("p (Holm)".to_owned(), rank)]).collect()
     } else {
-        ["p", "p (Holm)"].map(|name| format!("{name}: {heading}")).to_vec()
+        [("p", Rank::Detail), ("p (Holm)", rank)].map(|(name, rank)| (format!("{name}: {heading}"), rank)).to_vec()
     };
-    [heading].into_iter().chain(rest).map(Column::right).collect()
+    [(heading, rank)].into_iter().chain(rest).map(|(name, rank)| Column::right(name).ranked(rank)).collect()
 }
 
 /// What is subtracted from what on the row of an arm: the arm and the one that is subtracted, or nothing for zero.

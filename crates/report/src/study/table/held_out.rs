@@ -12,7 +12,7 @@ use super::entry::{mean_difference, of_block, probability};
 use crate::study::family::{Member, compared};
 use crate::study::finding::Families;
 use crate::study::results::{Arm, Block, Results, difference};
-use crate::{Column, Entry};
+use crate::{Column, Entry, Rank};
 
 /// Decimals of a regret.
 const DECIMALS: usize = 4;
@@ -58,10 +58,11 @@ pub(super) fn layout(
     let settings = &account.table.settings;
     let mut columns = vec![Column::left("measure")];
     columns.extend(settings.iter().map(|setting| Column::left(setting.heading())));
-    columns.extend(["chosen on the others", "best in hindsight"].map(Column::left));
-    columns.push(Column::right("seeds"));
+    columns.extend(["chosen on the others", "best in hindsight"].map(|name| Column::left(name).ranked(Rank::Next)));
+    columns.push(Column::right("seeds").ranked(Rank::Detail));
     let regrets = [format!("regret of {arm}"), "regret of the chosen".to_owned(), format!("chosen minus {arm}")];
-    columns.extend(regrets.into_iter().chain(["p", "p (Holm)"].map(str::to_owned)).map(Column::right));
+    columns.extend(regrets.map(|name| Column::right(name).ranked(Rank::Main)));
+    columns.extend([Column::right("p").ranked(Rank::Detail), Column::right("p (Holm)").ranked(Rank::Main)]);
     let mut rows = Vec::new();
     for measure in each {
         let blocks = held_out(results, arm, choices, *measure);

@@ -9,10 +9,22 @@ mod tabulate;
 
 pub use tabulate::study_tables;
 
-use crate::{Column, Entry};
+use counsel_log::study::Measure;
+
+use crate::{Column, Entry, Rank};
 
 /// The headings and rows of a table, each entry with the runs behind it.
 struct Layout {
     columns: Vec<Column>,
     rows: Vec<Vec<Entry>>,
+}
+
+/// How much a measured column matters: a study names what it is about first; then come what was paid, and both together.
+fn rank(place: usize, measure: Measure) -> Rank {
+    match measure {
+        _ if place == 0 => Rank::Main,
+        Measure::Calls | Measure::CallsPerEpisode => Rank::Main,
+        Measure::CostAdjusted => Rank::Next,
+        _ => Rank::Further,
+    }
 }

@@ -1,21 +1,27 @@
-//! What stands under a table: the statements, what its columns mean, and where a number rests on fewer seeds.
+//! What stands under a table: what its columns mean, how its p values came about, and where a number rests on fewer seeds.
 
 use counsel_log::study::{Account, ColumnSpec, Rows};
 
+use crate::study::family::Member;
+use crate::study::finding::Families;
 use crate::study::results::{Arm, Results};
-use crate::study::ruling::Statement;
 
 /// How differences are taken, under every table that has some.
 const PAIRING: &str = "differences are paired by seed with 95 % Student intervals; p (Holm) is adjusted over the family \
                        that the study declares, in all its blocks; in a statement with a margin it is the p value of the \
                        test against that margin";
 
-pub(super) fn notes(account: &Account, results: &Results, statements: &[Statement]) -> Vec<String> {
-    let mut notes: Vec<String> = statements.iter().map(Statement::note).collect();
-    notes.extend(meanings(account));
+/// Where a p value rests on the signs of equal differences.
+const SIGNS: &str = "where the differences of all seeds are equal, their spread of zero is no evidence: p is then that of the \
+                     sign test, 2/2^n, the least that n seeds can say";
+
+pub(super) fn notes(account: &Account, results: &Results, families: &Families) -> Vec<String> {
+    let mut notes: Vec<String> = meanings(account).into_iter().collect();
     if !account.table.differences.is_empty() || account.table.rows != Rows::Arms {
         notes.push(PAIRING.to_owned());
     }
+    let rests_on_signs = |member: &Member| member.paired.equal_differences && member.paired.mean_difference != 0.0;
+    notes.extend(families.find(rests_on_signs).map(|_| SIGNS.to_owned()));
     notes.extend(account.table.remarks.iter().cloned());
     notes.extend(incomplete(results));
     if account.table.rows == Rows::Arms {

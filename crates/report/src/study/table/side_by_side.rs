@@ -2,11 +2,11 @@
 
 use counsel_log::study::{Account, ColumnSpec, Measure};
 
-use super::Layout;
 use super::entry::{mean_difference, measured, of_block, probability};
+use super::{Layout, rank};
 use crate::study::finding::Families;
 use crate::study::results::{Block, Results};
-use crate::{Column, Entry};
+use crate::{Column, Entry, Rank};
 
 /// Decimals of a difference.
 const DECIMALS: usize = 4;
@@ -23,19 +23,23 @@ pub(super) fn layout(
     if !each.is_empty() {
         columns.push(Column::left("measure"));
     }
-    columns.push(Column::right("seeds"));
+    columns.push(Column::right("seeds").ranked(Rank::Detail));
     for arm in arms {
         if each.is_empty() {
-            columns.extend(table.columns.iter().map(|column| Column::right(format!("{}, {arm}", column.heading()))));
+            columns.extend(table.columns.iter().enumerate().map(|(place, column)| {
+                Column::right(format!("{}, {arm}", column.heading())).ranked(rank(place, column.measure))
+            }));
         } else {
-            columns.push(Column::right(arm));
+            columns.push(Column::right(arm).ranked(Rank::Main));
         }
     }
     let pairs = pairs(account);
-    for (one, other) in &pairs {
+    for (place, (one, other)) in pairs.iter().enumerate() {
         let difference = format!("{one} minus {other}");
-        columns.push(Column::right(difference.clone()));
-        columns.extend(["p", "p (Holm)"].map(|name| Column::right(format!("{name}: {difference}"))));
+        let rank = if place == 0 { Rank::Main } else { Rank::Next };
+        columns.push(Column::right(difference.clone()).ranked(rank));
+        let p_values = [("p", Rank::Detail), ("p (Holm)", rank)];
+        columns.extend(p_values.map(|(name, rank)| Column::right(format!("{name}: {difference}")).ranked(rank)));
     }
     let mut rows = Vec::new();
     for block in &results.blocks {

@@ -5,19 +5,29 @@ use counsel_log::{Run, StudySheet};
 
 use super::notes::notes;
 use super::{Layout, arms, held_out, side_by_side};
+use crate::study::changed::{Judging, changes};
 use crate::study::collect::{Watch, results, studies};
 use crate::study::finding::{families, statements};
 use crate::study::results::Results;
-use crate::study::ruling::summary;
+use crate::study::ruling::{Statement, summary};
 use crate::{Error, Table};
 
+/// Under a study that was changed.
+const NOT_JUDGED: &str = "It speaks of the study as it stands; this one was changed, so it is not judged here unless --judge asks \
+                          for it.";
+
 /// The tables of these studies, or of all that the run holds, in the order of the catalogue. The cells are read on all cores.
-pub fn study_tables(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> Result<Vec<Table>, Error> {
-    studies(run, wanted)?.iter().map(|found| tabulate(&found.sheet, &results(run, found, watch)?)).collect()
+pub fn study_tables(
+    run: &Run,
+    wanted: Option<&[String]>,
+    judging: Judging,
+    watch: Watch<'_>,
+) -> Result<Vec<Table>, Error> {
+    studies(run, wanted)?.iter().map(|found| tabulate(&found.sheet, &results(run, found, watch)?, judging)).collect()
 }
 
 /// The table of one study.
-pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results) -> Result<Table, Error> {
+pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results, judging: Judging) -> Result<Table, Error> {
     let account = &sheet.account;
     let families = families(account, results);
     let Layout { columns, rows } = match &account.table.rows {
@@ -29,10 +39,17 @@ pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results) -> Resul
     for row in rows {
         table.push(row)?;
     }
-    let statements = statements(account, results, &families);
+    table.changed = changes(sheet);
     table.emphasis = Some("the paired 95 % interval excludes zero, before any adjustment".into());
-    table.caption = caption(sheet, &summary(&statements));
-    table.notes = notes(account, results, &statements);
+    let judged = if table.changed.is_empty() || judging == Judging::Anyway {
+        let statements = statements(account, results, &families);
+        table.verdicts = statements.iter().map(Statement::verdict).collect();
+        summary(&statements)
+    } else {
+        NOT_JUDGED.to_owned()
+    };
+    table.caption = caption(sheet, &judged);
+    table.notes = notes(account, results, &families);
     Ok(table)
 }
 

@@ -1,0 +1,47 @@
+//! One decision as a JSON document: which one, how it went in short, and every column of the log under its name.
+//!
+//! Numbers are at full precision. What a column does not have here is `null`; a number that JSON does not have, such as an
+//! infinite radius, is a word.
+
+use serde_json::{Map, Value, json};
+
+use crate::column::{Field, Row};
+use crate::explain::in_short;
+use crate::{Decision, Manifest, columns};
+
+/// The document that explains a decision to a program, as [`explain`](crate::explain) does to a person.
+pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
+    let row = Row { key: &manifest.key, record: &decision.record, hindsight: &decision.hindsight };
+    let known: Map<String, Value> =
+        columns().map(|column| (column.name.to_owned(), entry(&column.field, row))).collect();
+    let document = json!({
+        "cell": manifest.key.to_string(),
+        "step": decision.record.step,
+        "in_short": in_short(&decision.record),
+        "gate": manifest.controller.gate.name(),
+        "actions": manifest.words,
+        "columns": known,
+    });
+    format!("{document:#}\n")
+}
+
+fn entry(field: &Field, row: Row<'_>) -> Value {
+    match field {
+        Field::Int { write, .. } => json!(write(row)),
+        Field::Real { write, .. } => write(row).map_or(Value::Null, real),
+        Field::Word { write, .. } | Field::Text { write, .. } => json!(write(row)),
+        Field::Ints { write, .. } => json!(filled(|list| write(row, list))),
+        Field::Reals { write, .. } => filled(|list| write(row, list)).into_iter().map(real).collect(),
+        Field::Words { write, .. } => json!(filled(|list: &mut Vec<&str>| write(row, list))),
+    }
+}
+
+fn filled<T>(write: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
+    let mut list = Vec::new();
+    write(&mut list);
+    list
+}
+
+fn real(number: f64) -> Value {
+    if number.is_finite() { json!(number) } else { json!(format!("{number:?}")) }
+}

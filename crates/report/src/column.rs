@@ -1,0 +1,60 @@
+//! The heading of a column: what it is called, how its entries lie, and how much a reader needs it.
+
+use serde::Serialize;
+
+/// On which side the entries of a column are flush.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Align {
+    /// For words.
+    Left,
+    /// For numbers.
+    Right,
+}
+
+/// How much a reader needs a column. Where there is no room for all, those of the lowest rank go first, and among equals
+/// the last ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rank {
+    /// It says which row this is, and is never left out.
+    Key,
+    /// What the table is about.
+    Main,
+    /// What is asked next.
+    Next,
+    /// What else was measured.
+    Further,
+    /// What backs up another column, such as the ends of its bootstrap interval.
+    Detail,
+}
+
+/// The heading of a column.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// The quantity, as it is called in logs and in CSV headers.
+    pub name: String,
+    /// On which side its entries are flush.
+    pub align: Align,
+    /// How much a reader needs it.
+    pub rank: Rank,
+}
+
+impl Column {
+    /// A column of words that name the row.
+    pub fn left(name: impl Into<String>) -> Self {
+        Self { name: name.into(), align: Align::Left, rank: Rank::Key }
+    }
+
+    /// A column of numbers.
+    pub fn right(name: impl Into<String>) -> Self {
+        Self { name: name.into(), align: Align::Right, rank: Rank::Further }
+    }
+
+    /// The same column with another rank.
+    #[must_use]
+    pub fn ranked(mut self, rank: Rank) -> Self {
+        self.rank = rank;
+        self
+    }
+}
