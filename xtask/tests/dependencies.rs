@@ -80,7 +80,7 @@ fn the_workspace_matches_the_picture() {
 fn a_forbidden_edge_is_named() {
     assert_eq!(
         complaint(&edge("report", "tabular", DependencyKind::Normal)).unwrap(),
-        "forbidden dependency `report` -> `tabular`: `report` may depend on decision, calibration, log, stats; see docs/ARCHITECTURE.md"
+        "forbidden dependency `report` -> `tabular`: `report` may depend on decision, file, calibration, log, stats; see docs/ARCHITECTURE.md"
     );
     assert_eq!(
         complaint(&edge("decision", "tabular", DependencyKind::Build)).unwrap(),

@@ -80,6 +80,6 @@ fn a_cell_with_other_settings_or_live_answers_is_never_put_into_a_table() {
     assert_eq!(text.lines().count(), 1, "{text}");
     rewrite(folder.path(), |sheet| sheet.answers = AnswersFrom::Live("http://here/v1".into()));
     let text = refusal();
-    assert!(text.contains("it has recorded answers, the study live answers from http://here/v1"), "{text}");
+    assert!(text.contains("it has recorded answers, its study live answers from http://here/v1"), "{text}");
     assert!(counsel(&["figures", path(folder.path())]).expect_failure().contains("recorded answers"));
 }

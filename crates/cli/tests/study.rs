@@ -88,8 +88,9 @@ fn a_check_says_what_would_be_run_and_runs_nothing() {
 fn a_study_without_a_second_half_is_tabulated_resumed_and_audited() {
     let folder = tempfile::tempdir().unwrap();
     let (file, out) = (saved(folder.path(), PLAIN), folder.path().join("runs"));
-    let whole = reproduce(path(&file), &out);
-    let heading = whole.stdout.lines().find(|line| line.starts_with("arm ")).unwrap();
+    reproduce(path(&file), &out);
+    let table = counsel(&["tables", path(&out), "--format", "markdown"]).expect_success();
+    let heading = table.lines().find(|line| line.starts_with("| arm ")).unwrap();
     for column in ["return", "calls per episode", "cost-adjusted", "acceptance", "return minus never", "p (Holm)"] {
         assert!(heading.contains(column), "{column}: {heading}");
     }

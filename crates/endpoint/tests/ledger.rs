@@ -117,7 +117,7 @@ fn other_files_are_refused_and_left_alone() {
         assert!(matches!(Ledger::open(&path, 9), Err(Error::Foreign { .. })), "{text}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
-    assert!(matches!(Ledger::open(folder.path(), 9), Err(Error::Io { action: "open", .. })));
+    assert!(matches!(Ledger::open(folder.path(), 9), Err(Error::File(_))));
     let message = Ledger::open(folder.path().join("no/such/folder"), 9).unwrap_err().to_string();
     assert!(message.starts_with("cannot open the ledger ") && message.contains("no/such/folder"), "{message}");
 }

@@ -15,7 +15,7 @@ fn a_name_that_is_no_folder_is_refused() {
         ["", ".", "..", "../up", "a/b", "/etc", "a\\\\b", "a\\u001bb", "a\\nb", ".hidden", " a", &"x".repeat(300)]
     {
         let id = refusal("id = \"lock\"", &format!("id = \"{bad}\""));
-        assert!(id.contains("the id") && id.contains("begin with a letter or digit"), "{bad:?}: {id}");
+        assert!(id.contains("the id") && id.contains("lower-case letters, digits and inner hyphens"), "{bad:?}: {id}");
         let arm = refusal("name = \"controller\"", &format!("name = \"{bad}\""));
         assert!(arm.contains("the arm"), "{bad:?}: {arm}");
     }
@@ -24,7 +24,7 @@ fn a_name_that_is_no_folder_is_refused() {
 #[test]
 fn two_arms_of_one_name_are_refused() {
     let message = refusal("name = \"controller\"", "name = \"never\"");
-    assert!(message.contains("two arms `never`"), "{message}");
+    assert!(message.contains("two arms are called `never`"), "{message}");
 }
 
 #[test]
