@@ -20,7 +20,8 @@ done
 wait || true
 units=$(cat log-* | awk '/number_of_executed_units/ { sum += $2 } END { print sum + 0 }')
 edges=$(cat log-* | awk '/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:" && $(i + 1) > most) most = $(i + 1) } END { print most + 0 }')
-crashes=$(find artifacts -type f | wc -l)
+# libFuzzer also keeps inputs that took ten seconds. They are named below, but only those over the limit are failures.
+crashes=$(find artifacts -type f ! -name 'slow-unit-*' | wc -l)
 echo "$target: $units inputs, $processes processes of $seconds s, $edges edges, $(ls corpus | wc -l) inputs kept, $crashes crashes"
 find artifacts -type f
 [ "$crashes" -eq 0 ]

@@ -91,7 +91,7 @@ fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, R
             manifest.spec = json!({ "advisor": advisor, "horizon": 64, "episodes": episodes, "task": "GoToObj" });
             let changes = of.spec.as_object().unwrap().clone();
             manifest.spec.as_object_mut().unwrap().extend(changes);
-            sheet.settings.insert(of.arm.to_string(), manifest.spec.clone());
+            sheet.settings.insert(of.arm.clone(), manifest.spec.clone());
             run.write(manifest, &decisions).unwrap();
         }
     }
