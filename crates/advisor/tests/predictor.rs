@@ -20,6 +20,7 @@ fn engine() -> Engine {
         budget: BudgetSpec::per_run(1_000_000),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
+        bankroll: None,
     };
     let mut engine = Engine::new(&settings, Parser::numbered(ACTIONS), Seed::root(0)).unwrap();
     engine.begin_episode();

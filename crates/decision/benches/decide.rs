@@ -54,6 +54,7 @@ fn engine(gate: GateSpec) -> Engine {
         budget: BudgetSpec::per_run(u64::MAX),
         price: PriceSpec::default(),
         cache: CacheSpec::Keep(vec![]),
+        bankroll: None,
     };
     Engine::new(&settings, Parser::numbered(ACTIONS), Seed::root(0)).expect("valid settings")
 }

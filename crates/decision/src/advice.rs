@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::refusal::shape;
+use crate::refusal::{in_range, shape};
 use crate::{Action, Belief, Branch, Error, Likelihood, Response, ResponseLaw, ValueBounds, ValueSamples};
 
 /// What the fallback proposes after an informative response.
@@ -26,6 +26,14 @@ pub struct CandidateOnly {
     pub(crate) law: ResponseLaw,
     pub(crate) samples: ValueSamples,
     pub(crate) branch: Branch,
+    pub(crate) vouched: Vec<Vouched>,
+}
+
+/// An action that the advisor has named, and what its word is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Vouched {
+    credit: f64,
+    branch: Branch,
 }
 
 impl CandidateOnly {
@@ -33,7 +41,28 @@ impl CandidateOnly {
     pub fn new(law: ResponseLaw, samples: ValueSamples, bounds: ValueBounds, base: Action) -> Result<Self, Error> {
         shape("the response law", law.actions(), samples.actions(), "action, beside the unusable reply")?;
         let branch = Branch::new(&samples, None, bounds, Some(base))?;
-        Ok(Self { law, samples, branch })
+        Ok(Self { law, samples, branch, vouched: Vec::new() })
+    }
+
+    /// The same advice from an advisor whose word for an action adds that action's credit to its value and its bounds.
+    pub fn vouched_for(mut self, credits: &[f64]) -> Result<Self, Error> {
+        shape("the list of credits", credits.len(), self.samples.actions(), "action")?;
+        let vouched = |(action, &credit): (usize, &f64)| {
+            in_range(credit.is_finite(), "a credit", credit, "the finite numbers", "pass finite values")?;
+            Ok(Vouched { credit, branch: self.branch.credited(action, credit)? })
+        };
+        self.vouched = credits.iter().enumerate().map(vouched).collect::<Result<_, Error>>()?;
+        Ok(self)
+    }
+
+    /// What the advisor's word for each action adds to its value; empty where it adds nothing.
+    pub fn credits(&self) -> impl Iterator<Item = f64> {
+        self.vouched.iter().map(|vouched| vouched.credit)
+    }
+
+    /// The branch after the advisor has named this action.
+    fn named(&self, action: Action) -> &Branch {
+        self.vouched.get(action.index()).map_or(&self.branch, |vouched| &vouched.branch)
     }
 }
 
@@ -140,10 +169,22 @@ impl AdviceModel {
         }
     }
 
+    /// The branch in which a kept answer that names this action is judged. What an informative answer said is in the belief
+    /// already.
+    pub fn kept(&self, action: Action) -> &Branch {
+        match self {
+            Self::CandidateOnly(advice) => advice.named(action),
+            Self::Informative(advice) => &advice.none,
+        }
+    }
+
     /// The branch after a response; nothing if the response was impossible under the belief.
     pub fn given(&self, response: Response) -> Option<&Branch> {
         match self {
-            Self::CandidateOnly(advice) => Some(&advice.branch),
+            Self::CandidateOnly(advice) => Some(match response {
+                Response::Recommends(action) => advice.named(action),
+                Response::Unusable => &advice.branch,
+            }),
             Self::Informative(advice) => advice.given[response.index(advice.law.actions())].as_ref(),
         }
     }

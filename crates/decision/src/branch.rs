@@ -28,6 +28,22 @@ impl Branch {
         Ok(Self { means, bounds, base, variances })
     }
 
+    /// The same branch with `credit` added to the value and the bounds of one action.
+    pub(crate) fn credited(&self, action: usize, credit: f64) -> Result<Self, Error> {
+        let mut branch = self.clone();
+        branch.means[action] += credit;
+        let (mut lower, mut upper) = (self.bounds.lower().to_vec(), self.bounds.upper().to_vec());
+        lower[action] += credit;
+        upper[action] += credit;
+        branch.bounds = ValueBounds::new(lower, upper)?;
+        Ok(branch)
+    }
+
+    /// The same branch with another proposal of the fallback.
+    pub(crate) fn proposing(&self, base: Action) -> Self {
+        Self { base, ..self.clone() }
+    }
+
     /// The belief-averaged value μ of every action.
     pub fn means(&self) -> &[f64] {
         &self.means

@@ -1,14 +1,15 @@
 //! Bought answers that may serve again, and the separate reasons for which one may not.
 //!
 //! Validity is checked apart from acquisition. An entry that has expired or was flagged by a shift detector is dropped; one
-//! that is outside the support, or not certified now, is left in place and ignored for this decision.
+//! that is outside the support, changed nothing when it was followed, or is not certified now, is left in place and ignored
+//! for this decision.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::{Refusal, in_range};
-use crate::{Action, Branch, ContextKey, ExecutionRule, Monitored, Response, Verdict};
+use crate::{Action, Branch, ContextKey, Evidence, ExecutionRule, Monitored, Response, Verdict};
 
 /// A reason to stop using an entry. The certificate of the execution rule is always a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub enum Invalidation {
     Shift,
     /// The entry is older than this many decisions.
     TimeToLive(u64),
+    /// The step before followed the advisor and changed nothing.
+    NoEffect,
 }
 
 /// Whether answers are kept, and what ends their use.
@@ -85,6 +88,10 @@ pub enum CacheStatus {
     Shifted,
     /// The context is outside the support; the entry was ignored.
     Unsupported,
+    /// The step before followed the advisor and changed nothing; the entry was ignored.
+    NoEffect,
+    /// The bankroll of advice is empty; the entry was ignored.
+    Distrusted,
     /// The entry's action is not admitted now; the entry was ignored.
     Uncertified,
     /// The entry's action is admitted, but worse than the fallback.
@@ -129,6 +136,11 @@ impl Cache {
         self.entries.get(&context)
     }
 
+    /// Whether answers are kept at all.
+    pub fn keeps(&self) -> bool {
+        self.spec != CacheSpec::Off
+    }
+
     /// How many answers are kept.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -142,12 +154,11 @@ impl Cache {
     /// Looks up the candidate for a context and says why it may not be used, if it may not.
     pub(crate) fn candidate(
         &self,
-        context: ContextKey,
-        monitored: Monitored,
+        evidence: &Evidence,
         step: u64,
         rule: ExecutionRule,
-        branch: &Branch,
     ) -> (Option<Action>, CacheStatus) {
+        let Evidence { context, monitored, stalled, ref advice, .. } = *evidence;
         let CacheSpec::Keep(reasons) = &self.spec else {
             return (None, CacheStatus::Off);
         };
@@ -163,10 +174,12 @@ impl Cache {
             CacheStatus::Shifted
         } else if monitored == Monitored::OutsideSupport && reasons.contains(&Invalidation::Support) {
             CacheStatus::Unsupported
-        } else if entry.action.index() >= branch.means.len() {
+        } else if stalled && reasons.contains(&Invalidation::NoEffect) {
+            CacheStatus::NoEffect
+        } else if entry.action.index() >= advice.law().actions() {
             CacheStatus::Uncertified
         } else {
-            match rule.judge(branch, entry.action) {
+            match rule.judge(advice.kept(entry.action), entry.action) {
                 Verdict::Executed => CacheStatus::Reused,
                 Verdict::NotImproving => CacheStatus::NotImproving,
                 _ => CacheStatus::Uncertified,

@@ -4,14 +4,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BudgetSpec, CacheSpec, ExecutionRule, GateSpec, PriceSpec};
+use crate::{BankrollSpec, BudgetSpec, CacheSpec, ExecutionRule, GateSpec, PriceSpec};
 
 /// How a controller is set up.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `gate`, `execution`, `budget` | none | see their types |
-/// | `price`, `cache` | λ = 1, off | see their types |
+/// | `price`, `cache`, `bankroll` | λ = 1, off, none | see their types |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Controller {
     /// When to ask.
@@ -26,4 +26,7 @@ pub struct Controller {
     /// Which answers are kept.
     #[serde(default)]
     pub cache: CacheSpec,
+    /// What advice may lose before it is given up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bankroll: Option<BankrollSpec>,
 }

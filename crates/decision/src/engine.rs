@@ -12,11 +12,12 @@
 use std::convert::Infallible;
 
 use crate::cache::Confidence;
-use crate::estimate::prospect;
+use crate::estimate::{prospect, reuse_value};
 use crate::gate::Standing;
 use crate::{
-    Action, Answer, Budget, Cache, CacheEntry, Controller, Error, Evidence, ExecutionRule, Gate, GateSpec, NoQuery,
-    Outcome, Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals, estimate, no_query, prospects,
+    Action, Answer, Bankroll, Budget, Cache, CacheEntry, CacheStatus, Controller, Error, Evidence, ExecutionRule, Gate,
+    GateSpec, Input, NoQuery, Outcome, Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals,
+    estimate, no_query, prospects,
 };
 
 /// What to do now.
@@ -37,6 +38,8 @@ pub struct Preview {
     pub prospects: Vec<Prospect>,
     /// Δ̂.
     pub estimate: f64,
+    /// Δ̄, where the gate reads it.
+    pub reuse_value: Option<f64>,
 }
 
 impl Preview {
@@ -98,6 +101,7 @@ pub struct Engine {
     rule: ExecutionRule,
     gate: Gate,
     budget: Budget,
+    bankroll: Option<Bankroll>,
     price: Price,
     cache: Cache,
     parser: Parser,
@@ -123,6 +127,7 @@ impl Engine {
             rule: controller.execution,
             gate: Gate::new(&controller.gate, seed)?,
             budget: Budget::new(controller.budget.clone())?,
+            bankroll: controller.bankroll.map(Bankroll::new).transpose()?,
             price: Price::new(controller.price)?,
             cache: Cache::new(controller.cache.clone()),
             parser,
@@ -149,10 +154,23 @@ impl Engine {
 
     /// What `decide` would weigh on this evidence; it changes nothing.
     pub fn preview(&self, evidence: &Evidence) -> Preview {
-        let no_query = no_query(self.rule, &self.cache, evidence, self.step);
-        let prospects = prospects(self.rule.anticipated(), &evidence.advice);
-        let estimate = estimate(&evidence.advice, &prospects, no_query.action, self.gate.spec().valuation());
-        Preview { no_query, prospects, estimate }
+        let mut no_query = no_query(self.rule, &self.cache, evidence, self.step);
+        if no_query.status == CacheStatus::Reused
+            && self.bankroll_at(evidence).is_some_and(|bankroll| bankroll.is_empty())
+        {
+            no_query = NoQuery { action: evidence.advice.none().base(), status: CacheStatus::Distrusted, ..no_query };
+        }
+        let (rule, advice) = (self.rule.anticipated(), &evidence.advice);
+        let prospects = prospects(rule, advice);
+        let estimate = estimate(advice, &prospects, &no_query, self.gate.spec().valuation());
+        let amortised = self.gate.spec().reads(Input::Reuse);
+        let reuse_value = amortised.then(|| reuse_value(rule, advice, &evidence.fallback));
+        Preview { no_query, prospects, estimate, reuse_value }
+    }
+
+    /// The bankroll once this evidence's gains are credited.
+    fn bankroll_at(&self, evidence: &Evidence) -> Option<Bankroll> {
+        self.bankroll.map(|bankroll| bankroll.credited(evidence.credited))
     }
 
     /// Decides whether to act or to ask. Nothing a reply could say has any influence here.
@@ -173,7 +191,8 @@ impl Engine {
         }
         let preview = self.preview(&evidence);
         complete(&preview, &mut evidence)?;
-        let Preview { no_query, prospects, estimate } = preview;
+        let Preview { no_query, prospects, estimate, reuse_value } = preview;
+        self.bankroll = self.bankroll_at(&evidence);
         self.budget.begin_decision();
         self.cache.settle(evidence.context, no_query.status);
         let (lambda, price) = (self.price.lambda(), self.price.of(evidence.kappa));
@@ -182,12 +201,18 @@ impl Engine {
             evidence: &evidence,
             no_query: no_query.action,
             estimate,
+            reuse_value: reuse_value.unwrap_or(0.0),
             price,
             calls_left,
             step: self.step,
         });
         let wants = score >= threshold;
-        let permit = if wants { self.budget.permit() } else { None };
+        let bankroll = self.bankroll.map(|bankroll| bankroll.left());
+        let covered = self.bankroll.is_none_or(|bankroll| bankroll.covers(price));
+        let permit = if wants && covered { self.budget.permit() } else { None };
+        if let (Some(bankroll), true) = (&mut self.bankroll, permit.is_some()) {
+            bankroll.pay(price);
+        }
         self.price.settle(permit.is_some());
         self.gate.settle(permit.is_some());
         let record = Record {
@@ -199,11 +224,13 @@ impl Engine {
             cache_status: no_query.status,
             prospects,
             estimate,
+            reuse_value,
             lambda,
             price,
             score,
             threshold,
             calls_left,
+            bankroll,
             outcome: if wants { Outcome::Unaffordable } else { Outcome::Silent },
             executed: no_query.action,
             evidence,
@@ -248,6 +275,11 @@ impl Engine {
     /// The kept answers.
     pub fn cache(&self) -> &Cache {
         &self.cache
+    }
+
+    /// What advice may still lose, where that is limited.
+    pub fn bankroll(&self) -> Option<Bankroll> {
+        self.bankroll
     }
 
     /// How many calls were made.

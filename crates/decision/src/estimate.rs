@@ -1,9 +1,12 @@
 //! The response-contingent decision d(y), Eq. `main:decide`, and the pre-query estimate, Eq. `main:est`:
 //! Δ̂ = Σ_y p̂(y | z) μ^y(d(y)) - μ⁰(a⁰).
+//!
+//! Beyond the paper, an answer that is kept serves again: its value at each later use is the same difference, averaged over
+//! what the fallback would then propose.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AdviceModel, Branch, ExecutionRule, Response, Verdict};
+use crate::{Action, AdviceModel, Branch, CacheStatus, ExecutionRule, NoQuery, Response, Verdict};
 
 /// What would be done after one response, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +48,7 @@ pub fn prospects(rule: ExecutionRule, advice: &AdviceModel) -> Vec<Prospect> {
 }
 
 /// Δ̂: what the query is expected to be worth, before the response exists.
-pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: Action, valuation: Valuation) -> f64 {
+pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: &NoQuery, valuation: Valuation) -> f64 {
     let law = advice.law();
     let mut with_query = 0.0;
     for ((response, prospect), probability) in Response::all(law.actions()).zip(prospects).zip(law.as_slice()) {
@@ -56,5 +59,33 @@ pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: Action, 
         };
         with_query += probability * branch.mean(action);
     }
-    with_query - advice.none().mean(no_query)
+    let branch = if no_query.status == CacheStatus::Reused { advice.kept(no_query.action) } else { advice.none() };
+    with_query - branch.mean(no_query.action)
+}
+
+/// Δ̄: what an answer that is kept in this context is expected to be worth at each later use. The fallback's proposals are
+/// those of the evidence, or the present one where they are not known.
+pub(crate) fn reuse_value(rule: ExecutionRule, advice: &AdviceModel, fallback: &[f64]) -> f64 {
+    let (law, none) = (advice.law(), advice.none());
+    let present = [(none.base(), 1.0)];
+    let proposals: Vec<(Action, f64)> = match fallback {
+        [] => present.to_vec(),
+        chances => chances
+            .iter()
+            .take(law.actions())
+            .enumerate()
+            .map(|(action, chance)| (Action::new(action), *chance))
+            .collect(),
+    };
+    let mut value = 0.0;
+    for (response, probability) in Response::all(law.actions()).zip(law.as_slice()) {
+        let Response::Recommends(candidate) = response else { continue };
+        let branch = advice.kept(candidate);
+        for (proposal, chance) in proposals.iter().filter(|(_, chance)| *chance > 0.0) {
+            if rule.judge(&branch.proposing(*proposal), candidate) == Verdict::Executed {
+                value += probability * chance * (branch.mean(candidate) - none.mean(*proposal));
+            }
+        }
+    }
+    value
 }

@@ -38,6 +38,15 @@ pub struct Evidence {
     pub visits: u64,
     /// What the monitors say.
     pub monitored: Monitored,
+    /// Whether the step before followed the advisor and changed nothing that the agent sees.
+    pub stalled: bool,
+    /// In how many episodes an answer that is bought now is expected to serve, this one included; 0 where an answer is held
+    /// already.
+    pub uses: f64,
+    /// The probability of every proposal of the fallback in this context; empty where only the present one is known.
+    pub fallback: Vec<f64>,
+    /// What advice has gained or lost since the decision before, by the agent's own reckoning.
+    pub credited: f64,
     /// The true value of the query, for diagnostic gates alone.
     pub oracle_value: Option<f64>,
 }
@@ -53,6 +62,10 @@ impl Evidence {
             kappa,
             visits: 0,
             monitored: Monitored::Supported,
+            stalled: false,
+            uses: 1.0,
+            fallback: Vec::new(),
+            credited: 0.0,
             oracle_value: None,
         })
     }

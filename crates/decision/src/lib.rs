@@ -11,6 +11,7 @@
 
 mod action;
 mod advice;
+mod bankroll;
 mod belief;
 mod branch;
 mod budget;
@@ -38,6 +39,7 @@ mod value;
 
 pub use action::Action;
 pub use advice::{AdviceModel, CandidateOnly, FallbackAfter, Informative};
+pub use bankroll::{Bankroll, BankrollSpec};
 pub use belief::{Belief, Likelihood, Posterior};
 pub use branch::Branch;
 pub use budget::{Budget, BudgetSpec, Permit, Reserve, TokenBucket};

@@ -16,7 +16,7 @@ pub struct NoQuery {
 /// Forms a⁰ at decision number `step` from what the cache holds.
 pub fn no_query(rule: ExecutionRule, cache: &Cache, evidence: &Evidence, step: u64) -> NoQuery {
     let branch = evidence.advice.none();
-    let (cached, status) = cache.candidate(evidence.context, evidence.monitored, step, rule, branch);
+    let (cached, status) = cache.candidate(evidence, step, rule);
     let action = match (cached, status) {
         (Some(cached), CacheStatus::Reused) => cached,
         _ => branch.base(),

@@ -19,7 +19,7 @@ pub struct Answer {
 pub enum Outcome {
     /// The gate did not want to ask.
     Silent,
-    /// The gate wanted to ask, but no call was left.
+    /// The gate wanted to ask, but no call was left, or the bankroll did not cover it.
     Unaffordable,
     /// It asked.
     Asked(Answer),
@@ -46,6 +46,8 @@ pub struct Record {
     pub prospects: Vec<Prospect>,
     /// Δ̂.
     pub estimate: f64,
+    /// Δ̄, where the gate reads it.
+    pub reuse_value: Option<f64>,
     /// λ.
     pub lambda: f64,
     /// c = λ κ.
@@ -56,6 +58,8 @@ pub struct Record {
     pub threshold: f64,
     /// B_t, before this decision.
     pub calls_left: u64,
+    /// W, before this decision, where there is a bankroll.
+    pub bankroll: Option<f64>,
     /// What the acquisition side did.
     pub outcome: Outcome,
     /// What the agent did.

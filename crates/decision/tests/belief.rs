@@ -1,8 +1,8 @@
 //! The belief update against closed forms: two tasks, prior 1/2, an advisor that is right with probability 0.8.
 
 use counsel_decision::{
-    Action, AdviceModel, Belief, Branch, ExecutionRule, FallbackAfter, Informative, Likelihood, Response, Valuation,
-    ValueBounds, ValueSamples, Verdict, estimate, prospects,
+    Action, AdviceModel, Belief, Branch, CacheStatus, ExecutionRule, FallbackAfter, Informative, Likelihood, NoQuery,
+    Response, Valuation, ValueBounds, ValueSamples, Verdict, estimate, prospects,
 };
 
 fn likelihood() -> Likelihood {
@@ -38,7 +38,8 @@ fn an_answer_is_worth_three_tenths() {
     for after in [FallbackAfter::Unchanged, FallbackAfter::Greedy] {
         let advice = advice(after);
         let prospects = prospects(ExecutionRule::Improving, &advice);
-        let value = estimate(&advice, &prospects, Action(0), Valuation::DeployedDecision);
+        let no_query = NoQuery { action: Action(0), cached: None, status: CacheStatus::Absent };
+        let value = estimate(&advice, &prospects, &no_query, Valuation::DeployedDecision);
         assert!((value - 0.3).abs() < 1e-15, "{value}");
     }
 }

@@ -27,6 +27,7 @@ fn engine(cache: CacheSpec) -> Engine {
         budget: BudgetSpec::per_run(1),
         price: PriceSpec::default(),
         cache,
+        bankroll: None,
     };
     Engine::new(&settings, Parser::numbered(2), Seed::root(0)).unwrap().advised_by("v1")
 }
@@ -121,4 +122,14 @@ fn answers_of_another_advisor_are_superseded() {
         assert_eq!(record.cache_status, status);
         assert_eq!(engine.cache().len(), usize::from(status == CacheStatus::Reused));
     }
+}
+
+#[test]
+fn an_answer_that_changed_nothing_lapses_for_one_decision() {
+    let stalled = || Evidence { stalled: true, ..evidence(1.5, 1.8) };
+    let mut watched = bought(CacheSpec::Keep(vec![Invalidation::NoEffect]));
+    let lapsed = decide(&mut watched, stalled());
+    assert_eq!((lapsed.cache_status, lapsed.executed), (CacheStatus::NoEffect, Action(0)));
+    assert_eq!(decide(&mut watched, evidence(1.5, 1.8)).cache_status, CacheStatus::Reused);
+    assert_eq!(decide(&mut bought(CacheSpec::Keep(vec![])), stalled()).cache_status, CacheStatus::Reused);
 }

@@ -39,6 +39,7 @@ fn decide(gate: GateSpec, evidence: Evidence) -> Record {
         budget: BudgetSpec::per_run(9),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
+        bankroll: None,
     };
     let mut engine = Engine::diagnostic(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
     match engine.decide(evidence) {
@@ -138,8 +139,56 @@ fn never_always_and_every_other() {
         budget: BudgetSpec::per_run(9),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
+        bankroll: None,
     };
     let mut engine = Engine::new(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
     let asked: Vec<bool> = (0..5).map(|_| matches!(engine.decide(split()), Turn::Ask(_))).collect();
     assert_eq!(asked, [true, false, true, false, true]);
+}
+
+/// Advice names actions 0 and 2 alike; the fallback's action 1 is worth 1, the others 2 and 0.
+fn lasting(uses: f64, fallback: Vec<f64>) -> Evidence {
+    let mut evidence = evidence(vec![2.0, 1.0, 0.0], 1, [0.5, 0.0, 0.5, 0.0]);
+    evidence.uses = uses;
+    evidence.fallback = fallback;
+    evidence
+}
+
+#[test]
+fn an_answer_is_weighed_over_all_its_uses() {
+    // Now: half a chance of 2 instead of 1. Later, against a fallback that proposes action 2 every other time: half a chance
+    // of 2 instead of 1 or 0; an answer that names action 2 improves on nothing but itself.
+    let later = 0.5 * (0.5 * 1.0 + 0.5 * 2.0);
+    stands(GateSpec::Amortised, lasting(1.0, vec![0.0, 0.5, 0.5]), 0.5, 0.5);
+    stands(GateSpec::Amortised, lasting(5.0, vec![0.0, 0.5, 0.5]), 0.5 + 4.0 * later, 0.5);
+    stands(GateSpec::Amortised, lasting(5.0, Vec::new()), 0.5 + 4.0 * 0.5, 0.5);
+}
+
+#[test]
+fn with_one_use_it_is_the_predictive_gate_and_with_none_it_is_silent() {
+    let predictive =
+        decide(GateSpec::Predictive(Predictive { valuation: Valuation::DeployedDecision }), lasting(1.0, vec![]));
+    let amortised = decide(GateSpec::Amortised, lasting(1.0, vec![]));
+    assert_eq!(amortised.score.to_bits(), predictive.score.to_bits());
+    let mut free = lasting(0.0, vec![]);
+    free.kappa = 0.0;
+    assert!(!decide(GateSpec::Amortised, free).asked());
+}
+
+#[test]
+fn the_radius_counts_at_every_use_and_an_infinite_one_silences() {
+    let mut unsure = lasting(5.0, Vec::new());
+    unsure.radius = Radius::Finite(0.3);
+    stands(GateSpec::Amortised, unsure.clone(), 0.2 + 4.0 * 0.2, 0.5);
+    unsure.radius = Radius::Infinite;
+    assert!(!decide(GateSpec::Amortised, unsure).asked());
+}
+
+#[test]
+fn the_word_of_a_trusted_advisor_adds_to_what_it_names() {
+    let AdviceModel::CandidateOnly(advice) = lasting(1.0, vec![]).advice else { panic!("it is candidate-only") };
+    let mut evidence = lasting(1.0, vec![]);
+    evidence.advice = AdviceModel::CandidateOnly(advice.vouched_for(&[0.5, 0.5, 1.5]).unwrap());
+    // Action 0 becomes worth 2.5 and action 2, as good as 1.5, improves on the fallback's 1.
+    stands(GateSpec::Amortised, evidence, 0.5 * 1.5 + 0.5 * 0.5, 0.5);
 }

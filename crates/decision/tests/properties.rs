@@ -49,7 +49,7 @@ prop_compose! {
 }
 
 fn settings(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Controller {
-    Controller { gate, execution, budget, price: PriceSpec::default(), cache: CacheSpec::Keep(vec![]) }
+    Controller { gate, execution, budget, price: PriceSpec::default(), cache: CacheSpec::Keep(vec![]), bankroll: None }
 }
 
 fn engine(gate: GateSpec, execution: ExecutionRule, budget: BudgetSpec) -> Engine {

@@ -131,7 +131,7 @@ fn remove(settings: &mut Table, path: &[String]) {
 }
 
 /// Keys whose value is one choice among several and is replaced as a whole.
-const CHOICES: [&str; 5] = ["execution", "cache", "reliability", "labels", "step_size"];
+const CHOICES: [&str; 6] = ["execution", "cache", "reliability", "labels", "step_size", "values"];
 /// Keys that name a choice inside a table; a table with one of these is replaced as a whole.
 const TAGS: [&str; 5] = ["policy", "kind", "method", "predictor", "heuristic"];
 

@@ -41,6 +41,11 @@ pub(crate) struct Draft {
     pub(crate) kappa: f64,
     pub(crate) visits: u64,
     pub(crate) monitored: Monitored,
+    pub(crate) stalled: bool,
+    pub(crate) uses: f64,
+    pub(crate) fallback: Vec<f64>,
+    pub(crate) credits: Vec<f64>,
+    pub(crate) credited: f64,
     pub(crate) oracle_value: Option<f64>,
     pub(crate) no_query: Action,
     pub(crate) cached: Option<Action>,
@@ -48,11 +53,13 @@ pub(crate) struct Draft {
     pub(crate) prospects: Vec<Action>,
     pub(crate) verdicts: Vec<Verdict>,
     pub(crate) estimate: f64,
+    pub(crate) reuse_value: Option<f64>,
     pub(crate) lambda: f64,
     pub(crate) price: f64,
     pub(crate) score: f64,
     pub(crate) threshold: f64,
     pub(crate) calls_left: u64,
+    pub(crate) bankroll: Option<f64>,
     pub(crate) outcome: Acquisition,
     pub(crate) reply: Option<String>,
     pub(crate) reply_source: Option<ReplySource>,
@@ -86,6 +93,11 @@ impl Draft {
             kappa: 0.0,
             visits: 0,
             monitored: Monitored::default(),
+            stalled: false,
+            uses: 1.0,
+            fallback: Vec::new(),
+            credits: Vec::new(),
+            credited: 0.0,
             oracle_value: None,
             no_query: Action(0),
             cached: None,
@@ -93,11 +105,13 @@ impl Draft {
             prospects: Vec::new(),
             verdicts: Vec::new(),
             estimate: 0.0,
+            reuse_value: None,
             lambda: 0.0,
             price: 0.0,
             score: 0.0,
             threshold: 0.0,
             calls_left: 0,
+            bankroll: None,
             outcome: Acquisition::Silent,
             reply: None,
             reply_source: None,
@@ -117,6 +131,10 @@ impl Draft {
         evidence.radius = self.radius;
         evidence.visits = self.visits;
         evidence.monitored = self.monitored;
+        evidence.stalled = self.stalled;
+        evidence.uses = self.uses;
+        evidence.fallback = std::mem::take(&mut self.fallback);
+        evidence.credited = self.credited;
         evidence.oracle_value = self.oracle_value;
         if self.prospects.len() != self.verdicts.len() {
             return Err("prospects and prospect_verdicts differ in length".into());
@@ -133,11 +151,13 @@ impl Draft {
             cache_status: self.cache_status,
             prospects,
             estimate: self.estimate,
+            reuse_value: self.reuse_value,
             lambda: self.lambda,
             price: self.price,
             score: self.score,
             threshold: self.threshold,
             calls_left: self.calls_left,
+            bankroll: self.bankroll,
             outcome: self.outcome()?,
             executed: self.executed,
         };
@@ -152,7 +172,11 @@ impl Draft {
         let law = take(&mut self.response_law);
         let Some(after) = self.fallback_after else {
             let law = ResponseLaw::new(actions, law).map_err(text)?;
-            let advice = CandidateOnly::new(law, samples, bounds, self.base).map_err(text)?;
+            let mut advice = CandidateOnly::new(law, samples, bounds, self.base).map_err(text)?;
+            let credits = take(&mut self.credits);
+            if !credits.is_empty() {
+                advice = advice.vouched_for(&credits).map_err(text)?;
+            }
             return Ok(AdviceModel::CandidateOnly(advice));
         };
         let belief = Belief::exact(take(&mut self.belief)).map_err(text)?;

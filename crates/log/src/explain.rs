@@ -108,6 +108,16 @@ fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {
         words.push(format!("estimated value of the query {:.6}, {valued}", record.estimate));
         words.push(format!("minus the radius {radius}"));
     }
+    if let Some(reuse_value) = record.reuse_value {
+        words.push(format!(
+            "estimated value of the query {:.6}, and {reuse_value:.6} at each later use",
+            record.estimate
+        ));
+        words.push(format!("expected to serve in {:.2} episodes, this one included", record.evidence.uses));
+    }
+    if let Some(bankroll) = record.bankroll {
+        words.push(format!("advice may still lose {bankroll:.6}"));
+    }
     words.push(format!("score {:.6}, threshold {:.6}", record.score, record.threshold));
     words.push(format!("price {:.6} = lambda {:.6} × kappa {:.6}", record.price, record.lambda, record.evidence.kappa));
     words
@@ -140,6 +150,8 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
         CacheStatus::Expired => format!("the kept answer {cached} was too old and was dropped"),
         CacheStatus::Shifted => format!("the kept answer {cached} was dropped because a shift was detected"),
         CacheStatus::Unsupported => format!("the kept answer {cached} is not used outside the calibrated support"),
+        CacheStatus::NoEffect => format!("the kept answer {cached} lapses once: following it changed nothing"),
+        CacheStatus::Distrusted => format!("the kept answer {cached} is not used: advice has used up its bankroll"),
         CacheStatus::Uncertified => format!("the kept answer {cached} is not certified now"),
         CacheStatus::NotImproving => format!("the kept answer {cached} is worse than the fallback"),
         CacheStatus::Reused => format!("the kept answer {cached} is certified and no worse than the fallback"),

@@ -4,7 +4,7 @@ mod alteration;
 mod play;
 
 use alteration::COMPUTED;
-use counsel_decision::{Form, GateSpec, Outcome, Response};
+use counsel_decision::{Controller, Form, GateSpec, Outcome, Response};
 use counsel_log::{Decision, Manifest, Run, recompute};
 use play::{Chance, Episodes, assert_agrees, audited, gates, played, played_in, rules, settings};
 
@@ -59,7 +59,7 @@ fn an_episode_may_be_empty() {
 fn the_form_of_answers_is_part_of_the_manifest() {
     let folder = tempfile::tempdir().unwrap();
     let mut chance = Chance(9);
-    let settings = settings(GateSpec::Always, rules()[0], &mut chance);
+    let settings = Controller { bankroll: None, ..settings(GateSpec::Always, rules()[0], &mut chance) };
     let (manifest, decisions) = played_in(Form::Json, settings, Episodes::Announced, &mut chance);
     let run = Run::at(folder.path());
     run.write(manifest.clone(), &decisions).unwrap();

@@ -69,12 +69,16 @@ prop_compose! {
         visits in any::<u64>(),
         situation in prop::sample::select(vec![Monitored::Supported, Monitored::OutsideSupport, Monitored::Shifted]),
         exact_value in prop::option::of(any_number()),
+        (stalled, uses, credited) in (any::<bool>(), any_number(), any_number()),
+        fallback in prop::collection::vec(any_number(), 0..4),
     ) -> Evidence {
         let mut evidence = Evidence::new(ContextKey(context), advice, kappa).unwrap();
         evidence.radius = radius;
         evidence.visits = visits;
         evidence.monitored = situation;
         evidence.oracle_value = exact_value;
+        (evidence.stalled, evidence.uses, evidence.credited) = (stalled, uses, credited);
+        evidence.fallback = fallback;
         evidence
     }
 }
@@ -89,7 +93,9 @@ fn verdict() -> impl Strategy<Value = Verdict> {
 }
 
 fn cache_status() -> impl Strategy<Value = CacheStatus> {
-    use CacheStatus::{Absent, Expired, NotImproving, Off, Reused, Shifted, Superseded, Uncertified, Unsupported};
+    use CacheStatus::{
+        Absent, Distrusted, Expired, NoEffect, NotImproving, Off, Reused, Shifted, Superseded, Uncertified, Unsupported,
+    };
     prop::sample::select(vec![
         Off,
         Absent,
@@ -97,6 +103,8 @@ fn cache_status() -> impl Strategy<Value = CacheStatus> {
         Expired,
         Shifted,
         Unsupported,
+        NoEffect,
+        Distrusted,
         Uncertified,
         NotImproving,
         Reused,
@@ -132,12 +140,13 @@ prop_compose! {
         prospects in prop::collection::vec((action(), verdict()), 0..6),
         numbers in prop::array::uniform5(any_number()),
         outcome in outcome(),
+        (reuse_value, bankroll) in (prop::option::of(any_number()), prop::option::of(any_number())),
     ) -> Record {
         let [estimate, lambda, price, score, threshold] = numbers;
         let prospects = prospects.into_iter().map(|(action, verdict)| Prospect { action, verdict }).collect();
         Record {
-            step, episode, step_in_episode, evidence, no_query, cached, cache_status, prospects, estimate, lambda,
-            price, score, threshold, calls_left, outcome, executed,
+            step, episode, step_in_episode, evidence, no_query, cached, cache_status, prospects, estimate, reuse_value,
+            lambda, price, score, threshold, calls_left, bankroll, outcome, executed,
         }
     }
 }

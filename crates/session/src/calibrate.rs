@@ -173,7 +173,7 @@ impl Collected {
         let Decision { record, .. } = decision;
         let valuation = phases.controller.gate.valuation();
         // The estimate that the deployed gate would have made at a decision of another one.
-        let estimate = estimate(&record.evidence.advice, &record.prospects, record.no_query, valuation);
+        let estimate = estimate(&record.evidence.advice, &record.prospects, &no_query(record), valuation);
         let found = opportunity(decision, estimate);
         self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
         self.opportunities.push(Opportunity { trajectory, step, ..found });
@@ -302,8 +302,16 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
 
 /// What was weighed at a decision.
 fn preview(record: &Record) -> Preview {
-    let no_query = NoQuery { action: record.no_query, cached: record.cached, status: record.cache_status };
-    Preview { no_query, prospects: record.prospects.clone(), estimate: record.estimate }
+    Preview {
+        no_query: no_query(record),
+        prospects: record.prospects.clone(),
+        estimate: record.estimate,
+        reuse_value: record.reuse_value,
+    }
+}
+
+fn no_query(record: &Record) -> NoQuery {
+    NoQuery { action: record.no_query, cached: record.cached, status: record.cache_status }
 }
 
 /// The radius that these opportunities support, in the order of their steps, and the gate that they fit.

@@ -6,13 +6,15 @@
 mod agent;
 mod consultant;
 mod label;
-mod operational;
+mod memory;
+mod proposal;
 mod spec;
+mod values;
 mod warm_start;
 mod world;
 
 pub use consultant::Consulted;
-pub use operational::{LabelTable, ValuesFrom};
 pub use spec::{DeepStudy, Support};
+pub use values::{Fallback, ValuesFrom};
 pub use warm_start::WarmStarts;
 pub use world::{DeepWorld, Law};

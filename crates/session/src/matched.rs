@@ -18,6 +18,8 @@ pub enum Matched {
     Schedule,
     /// At the first steps of the run at which the context is supported.
     ScheduleSupported,
+    /// At the first steps of the run at which no answer is held.
+    ScheduleUnheld,
 }
 
 /// Calls at most in one episode of a schedule.
@@ -48,6 +50,7 @@ impl Matched {
             Self::RandomExact => random(Deficit::Carried),
             Self::Schedule => schedule(Where::Anywhere),
             Self::ScheduleSupported => schedule(Where::Supported),
+            Self::ScheduleUnheld => schedule(Where::Unheld),
         }
     }
 }

@@ -144,7 +144,7 @@ pub trait Scene: Clone {
     }
 
     /// This scene after its warm-up. A scene whose warm-up is the same for many cells may find it done.
-    fn warmed(self, warm_up: impl FnOnce(Self) -> Result<Self, Error>) -> Result<Self, Error> {
+    fn warmed(self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {
         warm_up(self)
     }
 }

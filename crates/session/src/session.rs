@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use counsel_advisor::predictor::Paid;
 use counsel_calibration::{CalibratedRadius, Opportunity};
 use counsel_decision::{Acted, ContextKey, Engine, Evidence, Preview, Radius, Response, Seed, Turn};
+use counsel_experience::Recurrence;
 use counsel_log::{Decision, Hindsight};
 
 use crate::Error;
@@ -69,6 +70,9 @@ pub(crate) struct Session<'a, S: Scene> {
     pub(crate) moments: Option<Vec<S::Moment>>,
     /// How often each context was met in this phase.
     visits: BTreeMap<ContextKey, u64>,
+    /// In how many episodes each context was met, and which contexts have an answer that nobody can use.
+    recurrence: Recurrence,
+    unusable: BTreeSet<ContextKey>,
 }
 
 impl<'a, S: Scene> Session<'a, S> {
@@ -84,11 +88,14 @@ impl<'a, S: Scene> Session<'a, S> {
             paid: Vec::new(),
             moments: None,
             visits: BTreeMap::new(),
+            recurrence: Recurrence::new(0),
+            unusable: BTreeSet::new(),
         }
     }
 
     /// Line 2. Plays these episodes; every random number comes from `seed`.
-    pub(crate) fn play(&mut self, episodes: impl Iterator<Item = Episode>, seed: Seed) -> Result<(), Error> {
+    pub(crate) fn play(&mut self, episodes: impl Iterator<Item = Episode> + Clone, seed: Seed) -> Result<(), Error> {
+        self.recurrence = Recurrence::new(episodes.clone().count() as u64);
         for (number, episode) in episodes.enumerate() {
             self.episode(episode, seed.index(number as u64))?;
         }
@@ -98,6 +105,7 @@ impl<'a, S: Scene> Session<'a, S> {
     /// Lines 3 and 4. Plays one episode; every random number comes from `seed`.
     pub(crate) fn episode(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
         self.engine.begin_episode();
+        self.recurrence.begin_episode();
         self.scene.begin(episode, seed)?;
         if let Some(moments) = &mut self.moments {
             moments.clear();
@@ -119,12 +127,26 @@ impl<'a, S: Scene> Session<'a, S> {
         self.decisions.iter().filter_map(|decision| decision.hindsight.simulated_steps).sum()
     }
 
+    /// In how many episodes an answer that is bought now would serve: this one alone where none is kept, none where one is
+    /// held, or was bought and of no use.
+    fn uses(&self, context: ContextKey) -> f64 {
+        if !self.engine.cache().keeps() {
+            1.0
+        } else if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
+            0.0
+        } else {
+            self.recurrence.expected(context)
+        }
+    }
+
     /// Lines 5 to 16: one decision. Line 5, what is known, is in the scene's hands.
     fn decide(&mut self, known: Known, seed: Seed) -> Result<(), Error> {
         let Known { context, mut evidence, mut hindsight } = known;
         let met = self.visits.entry(context.key).or_default();
         evidence.visits = *met;
         *met += 1;
+        evidence.uses = self.uses(context.key);
+        self.recurrence.meet(context.key);
         let wanted = self.labelled.includes(self.decisions.len() as u64);
         let (scene, radius) = (&mut *self.scene, &self.radius);
         let diagnostic = self.engine.gate().is_diagnostic();
@@ -155,6 +177,9 @@ impl<'a, S: Scene> Session<'a, S> {
         };
         // Lines 10 and 11: what is learned from the answer.
         if let Some(response) = paid {
+            if response.response() == Response::Unusable {
+                self.unusable.insert(context.key);
+            }
             let paid = Paid { context, response };
             if self.learning != Learning::Frozen {
                 self.scene.hear(&paid)?;

@@ -63,6 +63,7 @@ fn controller(gate: GateSpec) -> Controller {
         budget: BudgetSpec::per_episode(TRAINS_PER_DAY),
         price: PriceSpec::default(),
         cache: CacheSpec::Off,
+        bankroll: None,
     }
 }
 

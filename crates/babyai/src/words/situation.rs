@@ -9,7 +9,7 @@ use counsel_decision::Response;
 
 use super::view::Thing;
 use super::{Errand, Place, View};
-use crate::{Clause, Colour, Description, Error, Instruction, Kind, Observation, Part, World};
+use crate::{Act, Clause, Colour, Description, Error, Instruction, Kind, Observation, Part, World};
 
 /// What a mission says of its object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,6 +105,19 @@ impl Situation {
     /// Where the nearest such object lies, if one is in view.
     pub fn place(&self) -> Option<Place> {
         self.place
+    }
+
+    /// What the rule of the `hinted` template says, as a policy: walk while the object is ahead, else turn to its side, and
+    /// turn right where it is not in view. An object that is to be opened or picked up is acted on from the cell before it.
+    pub fn rule(&self) -> Act {
+        let Some(place) = self.place else { return Act::Right };
+        match (place.ahead(), place.aside(), self.errand) {
+            (1, 0, Errand::Open) => Act::Toggle,
+            (1, 0, Errand::PickUp) => Act::Pickup,
+            (1.., _, _) => Act::Forward,
+            (0, ..0, _) => Act::Left,
+            (0, _, _) => Act::Right,
+        }
     }
 
     /// What the agent sees.

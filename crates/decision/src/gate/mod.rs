@@ -5,6 +5,7 @@
 //! ablations; [`oracle`] reads true values and is a diagnostic that cannot be deployed by accident.
 
 pub mod always;
+pub mod amortised;
 pub mod calibrated_uncertainty;
 pub mod disagreement;
 pub mod epistemic_gap;

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    always, calibrated_uncertainty, disagreement, epistemic_gap, importance, never, novelty, oracle, period,
+    always, amortised, calibrated_uncertainty, disagreement, epistemic_gap, importance, never, novelty, oracle, period,
     predictive, random, random_exact, rcmp, schedule, uncertainty, value,
 };
 use crate::{Action, Error, Evidence, Seed, Valuation};
@@ -18,6 +18,8 @@ pub struct Signals<'a> {
     pub no_query: Action,
     /// Δ̂.
     pub estimate: f64,
+    /// Δ̄: what each later use of a kept answer is worth; 0 where the gate does not read it.
+    pub reuse_value: f64,
     /// c.
     pub price: f64,
     /// B_t.
@@ -42,6 +44,8 @@ pub enum Input {
     Estimate,
     /// β, which rests on labelled opportunities.
     Radius,
+    /// N and Δ̄, which rest on how often contexts come back and on what the fallback proposes.
+    Reuse,
     /// The benefit of advice as a function of uncertainty, fitted to labelled opportunities.
     Benefit,
     /// The true value of the query, which no deployment can know.
@@ -82,6 +86,8 @@ pub enum GateSpec {
     EpistemicGap,
     /// Asks where the lower confidence bound on the predicted value reaches the price: the paper's controller.
     Predictive(predictive::Predictive),
+    /// Asks where the value of an answer over all its expected uses reaches the price.
+    Amortised,
     /// Asks where the true value reaches the price: a diagnostic.
     Oracle,
 }
@@ -105,6 +111,7 @@ impl GateSpec {
             Self::Importance(_) => "importance",
             Self::EpistemicGap => "epistemic-gap",
             Self::Predictive(_) => "predictive",
+            Self::Amortised => "amortised",
             Self::Oracle => "oracle",
         }
     }
@@ -121,6 +128,7 @@ impl GateSpec {
     fn inputs(&self) -> &'static [Input] {
         match self {
             Self::Predictive(_) => &[Input::Estimate, Input::Radius],
+            Self::Amortised => &[Input::Estimate, Input::Radius, Input::Reuse],
             Self::CalibratedUncertainty(_) => &[Input::Benefit],
             Self::Oracle => &[Input::TrueValue],
             Self::Never
@@ -222,6 +230,7 @@ impl Gate {
             GateSpec::Rcmp(rcmp) => rcmp.weigh(signals),
             GateSpec::Importance(importance) => importance.weigh(signals),
             GateSpec::EpistemicGap => epistemic_gap::weigh(signals),
+            GateSpec::Amortised => amortised::weigh(signals),
             GateSpec::Predictive(_) => predictive::weigh(signals),
             GateSpec::Oracle => oracle::weigh(signals),
         }

@@ -1,5 +1,5 @@
 //! Asks at the first decisions of the run: the early schedule, with a cap per episode; at all of them, or only at those
-//! whose context is within the support.
+//! whose context is within the support, or has no answer yet.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub enum Where {
     Anywhere,
     /// Where the monitors find nothing remarkable.
     Supported,
+    /// Where no answer is held already.
+    Unheld,
 }
 
 /// So many calls, as early as possible.
@@ -33,7 +35,12 @@ pub struct Schedule {
 
 impl Schedule {
     pub(super) fn weigh(self, signals: &Signals<'_>, progress: &Progress) -> Standing {
-        if self.at == Where::Supported && signals.evidence.monitored != Monitored::Supported {
+        let elsewhere = match self.at {
+            Where::Anywhere => false,
+            Where::Supported => signals.evidence.monitored != Monitored::Supported,
+            Where::Unheld => signals.evidence.uses < 1.0,
+        };
+        if elsewhere {
             return Standing { score: 0.0, threshold: 1.0 };
         }
         let run = self.calls.saturating_sub(progress.asked);

@@ -98,6 +98,10 @@ impl DeepWorld for Levels {
         situation.place().is_some()
     }
 
+    fn rule(situation: &Situation) -> Option<Action> {
+        Some(Action::new(situation.rule() as usize))
+    }
+
     fn steps_to_go(world: &World) -> usize {
         (world.max_steps() - world.state().steps()) as usize
     }

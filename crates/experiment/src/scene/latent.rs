@@ -78,6 +78,7 @@ impl Latent {
             budget: self.budget.clone(),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
+            bankroll: None,
         };
         // The likelihood is known, so the estimate of a valid estimator has no error to protect against.
         let calibration = CalibrationSpec::declared(RadiusSpec::Zero);

@@ -61,6 +61,7 @@ impl Placement {
             budget: BudgetSpec::per_run(self.budget),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
+            bankroll: None,
         };
         // A query costs nothing here, and the values are known: there is no error to protect against.
         let calibration = CalibrationSpec::declared(RadiusSpec::Zero);

@@ -92,6 +92,7 @@ impl Repeat {
             budget: BudgetSpec::per_run(self.moments as u64),
             price: PriceSpec::default(),
             cache: CacheSpec::Off,
+            bankroll: None,
         };
         let scene = AskingAgain {
             spec: self,

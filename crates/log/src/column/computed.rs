@@ -22,7 +22,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
     ),
     LogColumn::computed(
         "cache_status",
-        "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `uncertified`, `not-improving` or `reused`",
+        "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `no-effect`, `distrusted`, `uncertified`, `not-improving` or `reused`",
         Field::Word {
             write: |row| Some(name(&row.record.cache_status)),
             read: |draft, word| put(&mut draft.cache_status, need(word).and_then(variant)),
@@ -50,6 +50,14 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Real {
             write: |row| Some(row.record.estimate),
             read: |draft, number| put(&mut draft.estimate, need(number)),
+        },
+    ),
+    LogColumn::computed(
+        "reuse_value",
+        "Δ̄, the estimated value of each later use of an answer; absent where the gate does not read it",
+        Field::Real {
+            write: |row| row.record.reuse_value,
+            read: |draft, number| put(&mut draft.reuse_value, Ok(number)),
         },
     ),
     LogColumn::computed(
@@ -85,5 +93,10 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             write: |row| Some(row.record.calls_left.cast_signed()),
             read: |draft, number| put(&mut draft.calls_left, count(number)),
         },
+    ),
+    LogColumn::computed(
+        "bankroll",
+        "W, what advice may still lose, before this decision; absent without a bankroll",
+        Field::Real { write: |row| row.record.bankroll, read: |draft, number| put(&mut draft.bankroll, Ok(number)) },
     ),
 ];

@@ -3,7 +3,7 @@
 use counsel_decision::{AdviceModel, ContextKey, Informative, Radius};
 
 use super::declaration::{Field, LogColumn, Row};
-use super::word::{action, count, index, name, need, put, variant};
+use super::word::{action, count, index, name, need, put, truth, variant};
 
 pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::given(
@@ -113,6 +113,50 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Word {
             write: |row| Some(name(&row.record.evidence.monitored)),
             read: |draft, word| put(&mut draft.monitored, need(word).and_then(variant)),
+        },
+    ),
+    LogColumn::given(
+        "stalled",
+        "1 where the step before followed the advisor and changed nothing that the agent sees, else 0",
+        Field::Int {
+            write: |row| Some(i64::from(row.record.evidence.stalled)),
+            read: |draft, number| put(&mut draft.stalled, need(number).and_then(truth)),
+        },
+    ),
+    LogColumn::given(
+        "expected_uses",
+        "N, in how many episodes an answer bought now is expected to serve; 0 where one is held",
+        Field::Real {
+            write: |row| Some(row.record.evidence.uses),
+            read: |draft, number| put(&mut draft.uses, need(number)),
+        },
+    ),
+    LogColumn::given(
+        "fallback_law",
+        "probability of every proposal of the fallback in this context; empty where only the present one is known",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(&row.record.evidence.fallback),
+            read: |draft, list| put(&mut draft.fallback, Ok(list.to_vec())),
+        },
+    ),
+    LogColumn::given(
+        "credits",
+        "what the advisor's word for each action adds to its value; empty where it adds nothing",
+        Field::Reals {
+            write: |row, list| {
+                if let AdviceModel::CandidateOnly(advice) = &row.record.evidence.advice {
+                    list.extend(advice.credits());
+                }
+            },
+            read: |draft, list| put(&mut draft.credits, Ok(list.to_vec())),
+        },
+    ),
+    LogColumn::given(
+        "credited_gain",
+        "what advice has gained or lost since the decision before, by the agent's own reckoning",
+        Field::Real {
+            write: |row| Some(row.record.evidence.credited),
+            read: |draft, number| put(&mut draft.credited, need(number)),
         },
     ),
     LogColumn::given(

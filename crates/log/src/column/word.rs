@@ -59,3 +59,12 @@ pub(super) fn variant<T: DeserializeOwned>(name: &str) -> Result<T, String> {
     let name: StrDeserializer<'_, Error> = name.into_deserializer();
     T::deserialize(name).map_err(|error| format!("cannot be read: {error}"))
 }
+
+/// Yes or no, stored as 1 or 0.
+pub(super) fn truth(number: i64) -> Result<bool, String> {
+    match number {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(format!("holds {other}, which is neither 0 nor 1")),
+    }
+}

@@ -33,7 +33,7 @@ pub(crate) fn answer_of(decision: &mut Decision) -> Option<&mut Answer> {
     }
 }
 
-pub(crate) const COMPUTED: [Alteration; 28] = [
+pub(crate) const COMPUTED: [Alteration; 30] = [
     ("step", |d| {
         d.record.step += 1;
         true
@@ -65,6 +65,8 @@ pub(crate) const COMPUTED: [Alteration; 28] = [
     }),
     ("a prospect that is gone", |d| d.record.prospects.pop().is_some()),
     ("estimate", |d| nudge(&mut d.record.estimate)),
+    ("reuse_value", |d| d.record.reuse_value.as_mut().is_some_and(nudge)),
+    ("bankroll", |d| d.record.bankroll.as_mut().is_some_and(nudge)),
     ("price_multiplier", |d| nudge(&mut d.record.lambda)),
     ("price", |d| nudge(&mut d.record.price)),
     ("score", |d| d.record.score.is_finite() && nudge(&mut d.record.score)),

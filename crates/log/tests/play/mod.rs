@@ -15,10 +15,10 @@ use counsel_decision::gate::{
     uncertainty::Uncertainty,
 };
 use counsel_decision::{
-    Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, DualUpdate, Engine,
-    Evidence, ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood, Monitored, Parser,
-    PriceSpec, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, StepSize, TokenBucket, Turn, Valuation,
-    ValueBounds, ValueSamples,
+    Action, AdviceModel, BankrollSpec, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller,
+    DualUpdate, Engine, Evidence, ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood,
+    Monitored, Parser, PriceSpec, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, StepSize, TokenBucket, Turn,
+    Valuation, ValueBounds, ValueSamples,
 };
 use counsel_log::{
     Before, CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions, decode, encode, recompute,
@@ -76,6 +76,7 @@ pub(crate) fn gates() -> Vec<GateSpec> {
             deficit: Deficit::Carried,
         }),
         GateSpec::Schedule(Schedule { calls: 7, per_episode: 2, at: Where::Anywhere }),
+        GateSpec::Schedule(Schedule { calls: 7, per_episode: 3, at: Where::Unheld }),
         GateSpec::Uncertainty(Uncertainty { threshold: 0.25 }),
         GateSpec::Disagreement(Disagreement { threshold: 0.4 }),
         GateSpec::Novelty(Novelty { threshold: 0.6 }),
@@ -87,6 +88,7 @@ pub(crate) fn gates() -> Vec<GateSpec> {
         GateSpec::EpistemicGap,
         predictive(Valuation::DeployedDecision),
         predictive(Valuation::RawAction),
+        GateSpec::Amortised,
         GateSpec::Oracle,
     ]
 }
@@ -112,11 +114,11 @@ fn budgets() -> [BudgetSpec; 5] {
 }
 
 fn caches() -> [CacheSpec; 4] {
-    use Invalidation::{Shift, Support, TimeToLive};
+    use Invalidation::{NoEffect, Shift, Support, TimeToLive};
     [
         CacheSpec::Off,
         CacheSpec::Keep(vec![]),
-        CacheSpec::Keep(vec![TimeToLive(5)]),
+        CacheSpec::Keep(vec![TimeToLive(5), NoEffect]),
         CacheSpec::Keep(vec![Support, Shift, TimeToLive(12)]),
     ]
 }
@@ -138,6 +140,7 @@ pub(crate) fn settings(gate: GateSpec, execution: ExecutionRule, chance: &mut Ch
         budget: chance.pick(&budgets()).clone(),
         price: *chance.pick(&prices()),
         cache: chance.pick(&caches()).clone(),
+        bankroll: (chance.below(2) == 0).then(|| BankrollSpec { start: chance.share(), most: 1.0 + chance.share() }),
     }
 }
 
@@ -151,7 +154,10 @@ pub(crate) fn evidence(actions: usize, chance: &mut Chance) -> Evidence {
     let base = Action::new(chance.below(actions));
     let advice = if chance.below(2) == 0 {
         let law = ResponseLaw::new(actions, chance.distribution(actions + 1)).unwrap();
-        AdviceModel::CandidateOnly(CandidateOnly::new(law, samples, bounds, base).unwrap())
+        let advice = CandidateOnly::new(law, samples, bounds, base).unwrap();
+        let trusted = chance.below(2) == 0;
+        let credits: Vec<f64> = chance.shares(actions).iter().map(|share| 0.4 * share - 0.1).collect();
+        AdviceModel::CandidateOnly(if trusted { advice.vouched_for(&credits).unwrap() } else { advice })
     } else {
         let belief = Belief::exact(chance.distribution(models)).unwrap();
         let likelihood = (0..models).flat_map(|_| chance.distribution(actions + 1)).collect();
@@ -168,6 +174,11 @@ pub(crate) fn evidence(actions: usize, chance: &mut Chance) -> Evidence {
     evidence.visits = chance.next() % 6;
     evidence.monitored =
         *chance.pick(&[Monitored::Supported, Monitored::Supported, Monitored::OutsideSupport, Monitored::Shifted]);
+    evidence.stalled = chance.below(3) == 0;
+    let many = 1.0 + 9.0 * chance.share();
+    evidence.uses = *chance.pick(&[0.0, 1.0, many]);
+    evidence.fallback = if chance.below(2) == 0 { chance.distribution(actions) } else { Vec::new() };
+    evidence.credited = if chance.below(3) == 0 { chance.share() - 0.6 } else { 0.0 };
     evidence.oracle_value = (chance.below(3) > 0).then(|| chance.share() - 0.5);
     evidence
 }

@@ -3,15 +3,16 @@
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Monitored, Parser, Preview, Record,
-    ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
+    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Monitored, Parser, Preview,
+    Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
 };
 use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
 
 use super::consultant::Consultant;
-use super::operational::{Operational, ValuesFrom};
+use super::memory::Memory;
 use super::spec::{DeepStudy, Support};
+use super::values::ValuesFrom;
 use super::warm_start::WarmStarts;
 use super::world::DeepWorld;
 use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
@@ -28,15 +29,20 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     predictor: AnyPredictor,
     pub(super) world: W::World,
     planner: W::Planner,
-    pub(super) operational: Operational,
+    pub(super) memory: Memory,
     episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
     step: u64,
     over: bool,
+    terminated: bool,
     /// The places of the ones that the learner sees.
     state: Vec<usize>,
     present: Option<(W::Situation, Action)>,
+    /// The context of the present decision, and the law of the fallback's proposals in it.
+    proposed: Option<(ContextKey, Vec<f64>)>,
+    /// Whether the warm-up is only remembered, and the learner has learned from it already.
+    replays: bool,
     /// The states of the episode, where its labels will be learned from.
     pub(super) visited: Vec<W::World>,
     /// Exact values of the episode's layout under the learner as it was when they were first wanted.
@@ -53,9 +59,10 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             predictor: self.predictor.clone(),
             world: self.world.clone(),
             planner: self.planner.clone(),
-            operational: self.operational.clone(),
+            memory: self.memory.clone(),
             state: self.state.clone(),
             present: self.present.clone(),
+            proposed: self.proposed.clone(),
             visited: self.visited.clone(),
             exact: self.exact.clone(),
             ..*self
@@ -79,6 +86,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         (library, warm_starts): (&'a Library, &'a WarmStarts),
         seed: Seed,
     ) -> Result<Self, Error> {
+        let actions = world.actions();
         Ok(Self {
             spec,
             warm_starts,
@@ -88,13 +96,16 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
             world,
             planner: W::Planner::default(),
-            operational: Operational::default(),
+            memory: Memory::new(spec.values, spec.track_record, actions),
             episode: Episode::WarmUp,
             seed,
             step: 0,
             over: true,
+            terminated: false,
             state: Vec::new(),
             present: None,
+            proposed: None,
+            replays: false,
             visited: Vec::new(),
             exact: None,
         })
@@ -125,14 +136,10 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     /// The values by which advice is judged where the learner thinks this.
     pub(super) fn judging(&self, learned: Valued, context: ContextKey) -> Result<Valued, Error> {
-        match self.spec.values {
-            ValuesFrom::Learner => Ok(learned),
-            ValuesFrom::Labels(table) => {
-                let (samples, bounds) = self.operational.valued(table, context, self.world.actions())?;
-                let mean = samples.means(None);
-                Ok(Valued { samples, bounds, mean })
-            }
-        }
+        Ok(self.memory.values(context)?.map_or(learned, |(samples, bounds)| {
+            let mean = samples.means(None);
+            Valued { samples, bounds, mean }
+        }))
     }
 
     pub(super) fn evidence(
@@ -143,7 +150,10 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         base: Action,
     ) -> Result<Evidence, Error> {
         let law = self.predictor.law(context);
-        let advice = CandidateOnly::new(law, valued.samples, valued.bounds, base)?;
+        let mut advice = CandidateOnly::new(law, valued.samples, valued.bounds, base)?;
+        if let Some(credits) = self.memory.credits(context.key) {
+            advice = advice.vouched_for(&credits)?;
+        }
         let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
         if self.spec.support == Support::TargetInView && !W::sees_target(situation) {
             evidence.monitored = Monitored::OutsideSupport;
@@ -169,25 +179,35 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         W::active_features(&self.world, &mut self.state);
         (self.episode, self.seed, self.step, self.over) = (episode, seed, 0, false);
         (self.present, self.exact) = (None, None);
+        self.proposed = None;
         self.visited.clear();
+        self.memory.begin_episode();
         Ok(())
     }
 
-    fn know(&mut self, _: &Engine, seed: Seed) -> Result<Option<Known>, Error> {
+    fn know(&mut self, engine: &Engine, seed: Seed) -> Result<Option<Known>, Error> {
         if self.over {
             return Ok(None);
         }
         if self.episode == Episode::WarmUp {
+            if self.memory.lives() {
+                let actions = self.world.actions();
+                let context = self.consultant.key(&W::situation(&self.world)?);
+                self.proposed = Some((context, vec![1.0 / actions as f64; actions]));
+            }
             return self.unaware().map(Some);
         }
         let situation = W::situation(&self.world)?;
         let context = self.context(&situation);
         let learned = self.deep.values(&self.state)?;
-        let base = self.deep.base_action(&learned, seed.stream("exploration"));
+        let proposal = self.proposal(engine, &situation, &learned)?;
+        let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
+        let greedy = learned.greedy();
         let valued = self.judging(learned, context.key)?;
-        let greedy = valued.greedy();
-        let evidence = self.evidence(&situation, &context, valued, base)?;
-        self.present = Some((situation, greedy));
+        let mut evidence = self.evidence(&situation, &context, valued, base)?;
+        evidence.fallback.clone_from(&law);
+        (evidence.stalled, evidence.credited) = (self.memory.stalled(), self.memory.take_credited());
+        (self.present, self.proposed) = (Some((situation, greedy)), Some((context.key, law)));
         Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
     }
 
@@ -207,11 +227,13 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
         self.predictor.observe(&paid.context, paid.response);
+        self.memory.hear(paid);
         Ok(())
     }
 
     /// Only answers are judged: the optimum is dear to find.
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
+        self.memory.decided(record);
         if record.asked() {
             W::judge(&self.world, &mut self.planner, advised(record), hindsight)?;
         }
@@ -225,21 +247,27 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let Transition { reward, end } = self.world.step(action);
         let mut next = Vec::with_capacity(self.state.len());
         W::active_features(&self.world, &mut next);
-        if learning == Learning::Continues {
+        if let (Learning::Continues, Some((context, law))) = (learning, self.proposed.take()) {
+            self.memory.live(context, action, law, reward, next != self.state);
+        }
+        if learning == Learning::Continues && !self.replays {
             self.deep.observe(Experience { state: &self.state, action, reward, next: &next, end })?;
             self.deep.learn()?;
         }
         (self.state, self.step, self.over) = (next, self.step + 1, end.is_some());
+        self.terminated = end == Some(End::Terminated);
         Ok(reward)
     }
 
     fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
-        match self.spec.values {
+        let steps = match self.spec.values {
             ValuesFrom::Labels(table) if self.learns_labels() => {
-                self.label_episode(engine, table, seed.stream("operational"))
+                self.label_episode(engine, table, seed.stream("operational"))?
             }
-            _ => Ok(0),
-        }
+            _ => 0,
+        };
+        self.memory.end_episode(engine, self.terminated);
+        Ok(steps)
     }
 
     fn predictor(&mut self) -> Option<&mut AnyPredictor> {
@@ -247,9 +275,13 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.
-    fn warmed(mut self, warm_up: impl FnOnce(Self) -> Result<Self, Error>) -> Result<Self, Error> {
+    fn warmed(mut self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {
         let (warm_starts, key) = (self.warm_starts, self.warm_start.clone());
         self.deep = warm_starts.learner(key, || Ok(warm_up(self.clone())?.deep))?;
+        if self.memory.lives() {
+            // What a context is depends on the advisor, so this is not shared; without learning it takes no time.
+            self.memory = warm_up(Self { replays: true, ..self.clone() })?.memory;
+        }
         Ok(self)
     }
 }

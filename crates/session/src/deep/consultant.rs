@@ -26,10 +26,13 @@ pub enum Consulted {
     ContentFree,
     /// The rule that the world states: what a person would advise at a glance. Corrupted, it has a declared reliability.
     Rule,
+    /// An advisor that is asked and says nothing.
+    Mute,
 }
 
 const CONTENT_FREE: &str = "content-free";
 const RULE: &str = "rule";
+const MUTE: &str = "mute";
 
 impl Consulted {
     /// What puts situations into words; without a model this one, which makes the contexts.
@@ -46,7 +49,7 @@ impl Consulted {
     pub fn model(&self) -> Option<&AdvisorName> {
         match self {
             Self::Model(name) => Some(name),
-            Self::ContentFree | Self::Rule => None,
+            Self::ContentFree | Self::Rule | Self::Mute => None,
         }
     }
 }
@@ -57,6 +60,7 @@ impl Display for Consulted {
             Self::Model(name) => name.fmt(f),
             Self::ContentFree => f.write_str(CONTENT_FREE),
             Self::Rule => f.write_str(RULE),
+            Self::Mute => f.write_str(MUTE),
         }
     }
 }
@@ -74,6 +78,7 @@ impl TryFrom<String> for Consulted {
         match text.as_str() {
             CONTENT_FREE => Ok(Self::ContentFree),
             RULE => Ok(Self::Rule),
+            MUTE => Ok(Self::Mute),
             name => name.parse().map(Self::Model),
         }
     }
@@ -141,6 +146,16 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
         self.consulted.to_string()
     }
 
+    /// The actions that an answer can name: those whose words are scored, or all where answers are written freely.
+    pub(super) fn nameable(&self) -> Vec<Action> {
+        let named = |word: &String| match &self.decoding {
+            Decoding::Scored { words } => words.contains(word),
+            Decoding::Generate { .. } => true,
+        };
+        let words = self.parser.words().iter().enumerate();
+        words.filter(|(_, word)| named(word)).map(|(action, _)| Action::new(action)).collect()
+    }
+
     /// The key of a situation's context.
     pub(super) fn key(&self, situation: &W::Situation) -> ContextKey {
         self.about(situation, |topic| topic.key)
@@ -173,6 +188,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
         let name = match self.consulted {
             Consulted::Model(name) => name,
             Consulted::ContentFree => return Ok(self.say(greedy)),
+            Consulted::Mute => return Ok((Reply::simulated(String::new()), Response::Unusable)),
             Consulted::Rule => return Ok(self.say(W::rule(situation).ok_or(NO_RULE)?)),
         };
         self.about(situation, |topic| {

@@ -10,11 +10,12 @@ use counsel_advisor::Context;
 use counsel_calibration::{PairedRollouts, exact_value};
 use counsel_decision::{Action, Engine, Environment, Preview, Response, Seed, Transition};
 use counsel_deep::{Valued, epsilon_soft, explored};
+use counsel_experience::LabelTable;
 use rand::RngExt;
 use rand::seq::index;
 
 use super::agent::{DeepAgent, Met};
-use super::operational::LabelTable;
+use super::proposal::Proposal;
 use super::world::DeepWorld;
 use crate::Error;
 use crate::calibrate::Labels;
@@ -110,8 +111,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         };
         let (labels, steps) = labels;
         for (world, worth) in labels {
-            let key = self.consultant.key(&W::situation(&world)?);
-            self.operational.learn(table, key, &worth);
+            let Unasked { proposal, context, .. } = self.unasked(engine, &world)?;
+            self.memory.learn(table, context.key, &worth, &proposal.law(world.actions()));
         }
         Ok(steps)
     }
@@ -120,8 +121,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
         let (exact, steps) = solve::<W>(first, |world| {
             let mut law = vec![0.0; world.actions()];
-            let unasked = self.unasked(world)?;
-            for (proposal, chance) in unasked.chances.iter().enumerate() {
+            let unasked = self.unasked(engine, world)?;
+            for (proposal, chance) in unasked.proposal.law(world.actions()).iter().enumerate() {
                 law[unasked.after(engine, Action::new(proposal))?.index()] += chance;
             }
             // The shares of several proposals may add up to a little more than a whole.
@@ -176,9 +177,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             let action = if step == 0 {
                 first
             } else {
-                let unasked = self.unasked(&world)?;
-                let proposal = explored(world.actions(), self.deep.epsilon(), draw).unwrap_or(unasked.greedy);
-                unasked.after(engine, proposal)?
+                let unasked = self.unasked(engine, &world)?;
+                unasked.after(engine, unasked.proposal.at(draw))?
             };
             let Transition { reward, end } = world.step(action);
             total += reward;
@@ -191,15 +191,15 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// The agent in a state in which it does not ask.
-    fn unasked(&self, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
+    fn unasked(&self, engine: &Engine, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
         let situation = W::situation(world)?;
         let context = self.context(&situation);
         let mut active = Vec::new();
         W::active_features(world, &mut active);
         let learned = self.deep.values(&active)?;
-        let (chances, greedy) = (self.deep.policy(&learned), learned.greedy());
+        let proposal = self.proposal(engine, &situation, &learned)?;
         let valued = self.judging(learned, context.key)?;
-        Ok(Unasked { agent: self, situation, context, chances, greedy, valued })
+        Ok(Unasked { agent: self, situation, context, proposal, valued })
     }
 }
 
@@ -208,9 +208,7 @@ struct Unasked<'b, 'a, W: DeepWorld> {
     agent: &'b DeepAgent<'a, W>,
     situation: W::Situation,
     context: Context,
-    /// The probability of every proposal of the fallback.
-    chances: Vec<f64>,
-    greedy: Action,
+    proposal: Proposal,
     valued: Valued,
 }
 

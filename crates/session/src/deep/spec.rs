@@ -4,12 +4,13 @@ use counsel_advisor::{Phrasing, PredictorSpec};
 use counsel_decision::refusal::fits;
 use counsel_decision::{Controller, Engine, Environment, Seed};
 use counsel_deep::DeepSpec;
+use counsel_experience::TrackRecordSpec;
 use serde::{Deserialize, Serialize};
 
 use super::agent::DeepAgent;
 use super::consultant::NO_RULE;
 use super::world::DeepWorld;
-use super::{Consulted, ValuesFrom, WarmStarts};
+use super::{Consulted, Fallback, ValuesFrom, WarmStarts};
 use crate::calibrate::{CalibrationSpec, Opportunities};
 use crate::matched::Matched;
 use crate::phases::{Phases, Played, play};
@@ -33,7 +34,7 @@ pub enum Support {
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `learner` | as the paper prints it | see [`DeepSpec`] |
-/// | `advisor` | none | model/template/decoding, `content-free`, or `rule` where the world states one |
+/// | `advisor` | none | model/template/decoding, `content-free`, `mute`, or `rule` where the world states one |
 /// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
 /// | `predictor` | none | see [`PredictorSpec`] |
 /// | `gate`, `execution`, `budget`, `price`, `cache` | | see [`Controller`] |
@@ -43,6 +44,8 @@ pub enum Support {
 /// | `exploration_episodes` | `episodes` | episodes over which the ε schedule is laid |
 /// | `calibration` | infinite radius, no prefix | see [`CalibrationSpec`] |
 /// | `values` | `learner` | see [`ValuesFrom`] |
+/// | `fallback` | `learner` | see [`Fallback`] |
+/// | `track_record` | none | see [`TrackRecordSpec`] |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,6 +80,12 @@ pub struct DeepStudy {
     /// Where the values come from by which advice is judged.
     #[serde(default)]
     pub values: ValuesFrom,
+    /// What acts where no advice does.
+    #[serde(default)]
+    pub fallback: Fallback,
+    /// How the advisor's word is trusted where little is known; not at all where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track_record: Option<TrackRecordSpec>,
     /// Whether every decision of deployment is labelled, for an audit of the radius.
     #[serde(default)]
     pub label_decisions: bool,
@@ -101,7 +110,7 @@ impl DeepStudy {
         self.learner.check()?;
         self.predictor.build(world.actions(), W::SURROUNDINGS)?;
         teller.decoding(self.advisor.decoding())?;
-        if self.advisor == Consulted::Rule {
+        if self.advisor == Consulted::Rule || self.fallback == Fallback::Rule {
             W::rule(&W::situation(world)?).ok_or(NO_RULE)?;
         }
         Engine::diagnostic(&self.controller, teller.parser(), seed)?;
@@ -111,8 +120,9 @@ impl DeepStudy {
         refuse(self.exploration_episodes == Some(0), "exploration_episodes is 0; let there be at least one")?;
         refuse(!(self.kappa >= 0.0 && self.kappa.is_finite()), "kappa is the cost of a call; choose 0 or more")?;
         refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
-        if let ValuesFrom::Labels(table) = self.values {
-            table.check()?;
+        self.values.check()?;
+        if let Some(record) = self.track_record {
+            record.check()?;
         }
         let warm_up = self.learner.exploration.warm_up_episodes as u64;
         for episodes in [self.episodes, self.calibration.prefix_episodes, warm_up] {

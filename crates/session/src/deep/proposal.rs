@@ -1,0 +1,80 @@
+//! What is proposed where no advice is followed.
+
+use counsel_decision::{Action, Engine, Seed, argmax};
+use counsel_deep::{Valued, epsilon_greedy, epsilon_soft, explored};
+use rand::RngExt;
+
+use super::agent::DeepAgent;
+use super::consultant::NO_RULE;
+use super::values::Fallback;
+use super::world::DeepWorld;
+use crate::Error;
+
+/// The fallback's proposal in one state, before its luck is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Proposal {
+    /// This action for sure.
+    Certain(Action),
+    /// One of these, each as likely as any other.
+    AnyOf(Vec<Action>),
+    /// What the learner thinks best, or any action for the sake of exploration.
+    Learner { values: Vec<f64>, epsilon: f64 },
+}
+
+impl Proposal {
+    /// What is proposed, its luck drawn from `seed`.
+    pub(super) fn drawn(&self, seed: Seed) -> Action {
+        match self {
+            Self::Certain(action) => *action,
+            Self::AnyOf(moves) => moves[seed.rng().random_range(0..moves.len())],
+            Self::Learner { values, epsilon } => epsilon_greedy(values, *epsilon, seed),
+        }
+    }
+
+    /// What is proposed, by one uniform draw, so that branches which share their draws stay on the same luck.
+    pub(super) fn at(&self, draw: f64) -> Action {
+        match self {
+            Self::Certain(action) => *action,
+            Self::Learner { values, epsilon } => {
+                explored(values.len(), *epsilon, draw).unwrap_or_else(|| argmax(values))
+            }
+            Self::AnyOf(moves) => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+                let place = (draw * moves.len() as f64) as usize;
+                moves[place.min(moves.len() - 1)]
+            }
+        }
+    }
+
+    /// The probability of every proposal.
+    pub(super) fn law(&self, actions: usize) -> Vec<f64> {
+        let mut law = vec![0.0; actions];
+        match self {
+            Self::Certain(action) => law[action.index()] = 1.0,
+            Self::AnyOf(moves) => moves.iter().for_each(|action| law[action.index()] = 1.0 / moves.len() as f64),
+            Self::Learner { values, epsilon } => return epsilon_soft(values, *epsilon),
+        }
+        law
+    }
+}
+
+impl<W: DeepWorld> DeepAgent<'_, W> {
+    /// What is proposed in a situation in which the learner thinks this.
+    pub(super) fn proposal(
+        &self,
+        engine: &Engine,
+        situation: &W::Situation,
+        learned: &Valued,
+    ) -> Result<Proposal, Error> {
+        let context = self.consultant.key(situation);
+        let learner = || Proposal::Learner { values: learned.mean.clone(), epsilon: self.deep.epsilon() };
+        Ok(match self.spec.fallback {
+            Fallback::Rule => Proposal::Certain(W::rule(situation).ok_or(NO_RULE)?),
+            Fallback::RandomMoves => Proposal::AnyOf(self.consultant.nameable()),
+            fallback if self.memory.proposes(fallback, engine, context) => {
+                self.memory.choice(context).map_or_else(learner, Proposal::Certain)
+            }
+            _ => learner(),
+        })
+    }
+}
