@@ -15,13 +15,13 @@ use counsel_transcript::Shelf;
 use crate::progress::Progress;
 use crate::{figures, look};
 
-/// See what asking wisely wins, in a minute: a small version of the study `babyai-best`, on recorded answers of a real model.
+/// See what asking wisely wins, in a minute: a small version of the study `babyai-deploy`, on recorded answers of a real model.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel quickstart
   counsel quickstart --out runs/first-look
 
-The cells are those of `babyai-best`: `counsel reproduce babyai-best` on the same folder goes on from them.")]
+The cells are those of `babyai-deploy`: `counsel reproduce babyai-deploy` on the same folder goes on from them.")]
 pub(crate) struct Quickstart {
     /// The folder for logs, manifests and the figures
     #[arg(long, value_name = "DIR", default_value = "runs/quickstart")]
@@ -35,13 +35,13 @@ pub(crate) struct Quickstart {
 }
 
 /// The study of the controller that we would recommend, and the part of it that is shown.
-const STUDY: &str = "babyai-best";
+const STUDY: &str = "babyai-deploy";
 const BLOCK: &str = "obj-05-abstract";
 const NEVER: &str = "never";
+const EXPERIENCE: &str = "experience-only";
 const ALWAYS: &str = "always";
-/// The arm that is called counsel.
-const COUNSEL: &str = "best";
-const ARMS: [&str; 5] = [NEVER, ALWAYS, COUNSEL, "early", "content-free"];
+const COUNSEL: &str = "counsel";
+const ARMS: [&str; 5] = [NEVER, EXPERIENCE, ALWAYS, "reuse-stall", COUNSEL];
 /// How long a seed takes on two cores, as measured.
 const SECONDS_PER_SEED: f64 = 2.5;
 /// A decision of counsel that is worth looking at.
@@ -115,32 +115,29 @@ fn folder(arm: &str) -> String {
     format!("{BLOCK}.{arm}")
 }
 
-/// What never asking, always asking and counsel returned, at how many calls and at what cost.
+/// What never asking, the agent's experience alone, always asking and counsel returned, at how many calls and at what cost.
 fn headline(run: &Run, seeds: &SeedRange) -> Result<String> {
     let spent = |arm: &str| {
         let cell = |seed| CellKey { study: STUDY.into(), arm: folder(arm), seed };
         Spent::by(run, &seeds.0.clone().map(cell).collect::<Vec<_>>())
     };
-    let (never, always, counsel) = (spent(NEVER)?, spent(ALWAYS)?, spent(COUNSEL)?);
+    let (never, experience, always, counsel) = (spent(NEVER)?, spent(EXPERIENCE)?, spent(ALWAYS)?, spent(COUNSEL)?);
     let told = |arm: &Spent| {
         let (returned, calls, cost) = (arm.return_per_episode, arm.calls, arm.cost_per_episode());
         format!("{returned:.2} with {calls:.0} calls, which cost {cost:.3}")
     };
-    let calibration = if counsel.calibration_calls > 0.0 {
-        format!("Before that it made {:.0} more calls, to calibrate.", counsel.calibration_calls)
-    } else {
-        "It made no calls to calibrate.".to_owned()
-    };
     Ok(format!(
-        "Never asking, the agent returned {:.2} per episode; always asking, {}; counsel (arm `{COUNSEL}`), {}. Returns lie \
-         between 0 and 1, calls are those of {:.0} episodes, and costs are in units of return per episode, at a price of {} a \
-         call. Counsel had one thing that never and always had not: a simulator told it what states are worth, in {:.0} \
-         simulated steps. {calibration}",
+        "Never asking, the agent returned {:.2} per episode; with a table of its own experience, and no model, {:.2}; always \
+         asking, {}; counsel, {}. Returns lie between 0 and 1, calls are those of {:.0} episodes, and costs are in units of \
+         return per episode, at a price of {} a call. Counsel simulated {:.0} steps of the world and made {:.0} calls to \
+         calibrate.",
         never.return_per_episode,
+        experience.return_per_episode,
         told(&always),
         told(&counsel),
         counsel.episodes,
         counsel.price_per_call,
         counsel.steps_simulated,
+        counsel.calibration_calls,
     ))
 }

@@ -16,7 +16,7 @@ use crate::progress;
 #[command(after_help = "Examples:
   counsel tables runs
   counsel tables runs --study lock --format markdown
-  counsel tables runs --study babyai-best --columns arm,return,calls
+  counsel tables runs --study babyai-deploy --columns arm,return,calls
   counsel tables runs --runs --wide
   counsel tables runs --study lock --format csv > lock.csv
   counsel tables runs --tidy > all.csv

@@ -22,7 +22,8 @@ fn quickstart_says_what_was_won_at_how_many_calls_and_at_what_cost() {
         for words in [
             "Never asking, the agent returned 0.",
             "always asking, 0.",
-            "counsel (arm `best`), 0.",
+            "and no model, 0.",
+            "counsel, 0.",
             "calls, which cost 0.0",
         ] {
             assert!(sentence.contains(words), "no {words}: {sentence}");
@@ -34,9 +35,9 @@ fn quickstart_says_what_was_won_at_how_many_calls_and_at_what_cost() {
     assert_eq!(figures.len(), 2);
     let told = counsel(&["figures", path(folder.path())]).expect_success();
     assert!(told.contains(path(&folder.path().join("figures"))), "one place for figures: {told}");
-    let curve = folder.path().join("figures/babyai-best-obj-05-abstract-curve.svg");
+    let curve = folder.path().join("figures/babyai-deploy-obj-05-abstract-curve.svg");
     let curve = std::fs::read_to_string(curve).unwrap();
-    for arm in ["never", "always", "best", "early", "content-free"] {
+    for arm in ["never", "experience-only", "always", "reuse-stall", "counsel"] {
         assert!(curve.contains(&format!(">{arm}</text>")), "no {arm} in the legend");
     }
     assert!(curve.contains("running mean of 11 episodes"), "{curve}");

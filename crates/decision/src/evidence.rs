@@ -38,7 +38,8 @@ pub struct Evidence {
     pub visits: u64,
     /// What the monitors say.
     pub monitored: Monitored,
-    /// Whether the step before followed the advisor and changed nothing that the agent sees.
+    /// Whether advice leads nowhere here: the step before followed it and changed nothing that the agent sees, or the episode
+    /// keeps coming back to this context.
     pub stalled: bool,
     /// In how many episodes an answer that is bought now is expected to serve, this one included; 0 where an answer is held
     /// already.

@@ -18,8 +18,8 @@ use crate::track_record::{TrackRecord, TrackRecordSpec, Tried};
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `discount` | 0.97 | of what comes a step later, above 0, at most 1 |
-/// | `prior_tries` | 5 | tries that the fallback's value counts for, above 0 |
-/// | `memory` | 30 | steps that the fallback's law in a context remembers, 1 or more |
+/// | `prior_tries` | 10 | tries that the fallback's value counts for, above 0 |
+/// | `memory` | 1000 | steps that the fallback's law in a context remembers, 1 or more |
 /// | `prior_deviation` | 0.5 | the deviation of a single outcome before any is known, above 0 |
 /// | `bound_scale` | 1 | standard errors from the mean to a bound, 0 or more |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct ExperienceTable {
 
 impl Default for ExperienceTable {
     fn default() -> Self {
-        Self { discount: 0.97, prior_tries: 5.0, memory: 30.0, prior_deviation: 0.5, bound_scale: 1.0 }
+        Self { discount: 0.97, prior_tries: 10.0, memory: 1000.0, prior_deviation: 0.5, bound_scale: 1.0 }
     }
 }
 
@@ -47,7 +47,7 @@ impl ExperienceTable {
     /// Refuses a table that cannot be kept.
     pub fn check(&self) -> Result<(), Refusal> {
         let Self { discount, prior_tries, memory, prior_deviation, bound_scale } = *self;
-        let remedy = "the defaults are 0.97, 5, 30, 0.5 and 1";
+        let remedy = "the defaults are 0.97, 10, 1000, 0.5 and 1";
         in_range(discount > 0.0 && discount <= 1.0, "values.experience.discount", discount, "(0, 1]", remedy)?;
         let many = memory >= 1.0 && memory.is_finite();
         in_range(many, "values.experience.memory", memory, "[1, infinity)", remedy)?;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// | `prior_gain` | 0.1 | the gain of an answer before any is known, in units of return |
 /// | `prior_answers` | 2 | answers that the prior counts for, above 0 |
 /// | `prior_deviation` | 0.05 | the deviation of gains before any is known, 0 or more |
-/// | `tries` | 2 | tries after which the advisor's word counts half of what it did, above 0 |
+/// | `tries` | 8 | tries after which the advisor's word counts half of what it did, above 0 |
 /// | `caution` | 1 | standard errors that are taken off, 0 or more |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -30,7 +30,7 @@ pub struct TrackRecordSpec {
 
 impl Default for TrackRecordSpec {
     fn default() -> Self {
-        Self { prior_gain: 0.1, prior_answers: 2.0, prior_deviation: 0.05, tries: 2.0, caution: 1.0 }
+        Self { prior_gain: 0.1, prior_answers: 2.0, prior_deviation: 0.05, tries: 8.0, caution: 1.0 }
     }
 }
 
@@ -38,7 +38,7 @@ impl TrackRecordSpec {
     /// Refuses settings from which no record can be made.
     pub fn check(&self) -> Result<(), Refusal> {
         let Self { prior_gain, prior_answers, prior_deviation, tries, caution } = *self;
-        let remedy = "the defaults are 0.1, 2, 0.05, 2 and 1";
+        let remedy = "the defaults are 0.1, 2, 0.05, 8 and 1";
         in_range(prior_gain.is_finite(), "track_record.prior_gain", prior_gain, "the finite numbers", remedy)?;
         for (what, value) in [("track_record.prior_answers", prior_answers), ("track_record.tries", tries)] {
             in_range(value > 0.0 && value.is_finite(), what, value, "(0, infinity)", remedy)?;

@@ -38,6 +38,7 @@ const STUDIES: &[&str] = studies![
     "babyai-price",
     "babyai-frontier",
     "babyai-repeat",
+    "babyai-deploy",
     "babyai-best",
     "pixel-gates",
 ];

@@ -107,6 +107,29 @@ impl Scenario {
         }
     }
 
+    /// Its settings, as far as a run depends on them: of an advisor whom nobody asks only what is left of it.
+    pub(crate) fn depends_on(&self, spec: &serde_json::Value) -> serde_json::Value {
+        let unasked = match self {
+            Self::BabyAi(scenario) => scenario.unasked(),
+            Self::Pixel(scenario) => scenario.unasked(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
+        };
+        let mut spec = spec.clone();
+        if let Some(unasked) = unasked {
+            (spec["advisor"], spec["corruption"]) = (unasked.into(), 0.into());
+        }
+        spec
+    }
+
+    /// Who is asked, where a cell's advisor has a name of its own.
+    pub(crate) fn advisor(&self) -> Option<String> {
+        match self {
+            Self::BabyAi(scenario) => Some(scenario.study.advisor.to_string()),
+            Self::Pixel(scenario) => Some(scenario.study.advisor.to_string()),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
+        }
+    }
+
     /// The language models whose answers it needs.
     pub fn models(&self) -> Vec<AdvisorName> {
         match self {
@@ -150,7 +173,7 @@ fn misread(kind: &str, settings: &Table) -> Option<String> {
             "support" if deep => wrong::<Support>(value),
             "matched" if deep => wrong::<Matched>(value),
             "corruption" | "kappa" if deep => wrong::<f64>(value),
-            "episodes" | "exploration_episodes" if deep => wrong::<u64>(value),
+            "episodes" | "exploration_episodes" | "patience" if deep => wrong::<u64>(value),
             "label_decisions" if deep => wrong::<bool>(value),
             _ => None,
         }?;

@@ -3,6 +3,7 @@
 //! Cells share nothing, draw from streams named after their own seed, and are written whole or not at all. So the bytes
 //! depend neither on the number of threads nor on how often the run was killed.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 
 use counsel_log::{Run, StudySheet, Versions, each, first_difference};
@@ -64,10 +65,18 @@ impl<'a> Runner<'a> {
         Ok(Prepared { runner: self, sheets, skipped, due, _claim: claim })
     }
 
-    fn run_cell(&self, cell: &PlannedCell) -> Result<(), Error> {
-        let failed = |cause| Error::Cell { key: cell.key.clone(), cause: Box::new(cause) };
-        let played = cell.scenario.play(&cell.key, self.library, &self.warm_starts).map_err(failed)?;
-        Ok(played.write(&self.run, &cell.sheet, cell.key.clone())?)
+    /// Plays cells that are the same run once, and writes each.
+    fn run_cells(&self, cells: &[(&PlannedCell, Fate)]) -> Result<(), Error> {
+        let Some((first, _)) = cells.first() else { return Ok(()) };
+        let failed = |cause| Error::Cell { key: first.key.clone(), cause: Box::new(cause) };
+        let mut played = first.scenario.play(&first.key, self.library, &self.warm_starts).map_err(failed)?;
+        for (cell, _) in cells {
+            if let Some(advisor) = cell.scenario.advisor() {
+                played.advisor = advisor;
+            }
+            played.write(&self.run, &cell.sheet, cell.key.clone())?;
+        }
+        Ok(())
     }
 
     /// What has to be done for a cell: run it, nothing because it is there, or run it again because it is damaged.
@@ -113,22 +122,58 @@ impl Prepared<'_> {
         let Runner { run, library, jobs, .. } = self.runner;
         self.skipped.iter().for_each(|(cell, fate)| observer.done(cell, *fate));
         self.sheets.iter().try_for_each(|sheet| run.write_sheet(sheet))?;
-        let play = |(cell, fate): &(&PlannedCell, Fate)| {
-            let fate = match self.runner.run_cell(cell) {
-                Ok(()) => *fate,
-                Err(Error::Cell { cause, .. }) if matches!(*cause, counsel_session::Error::Lost { .. }) => {
-                    Fate::Unfinished
-                }
+        let play = |cells: &Vec<(&PlannedCell, Fate)>| {
+            let lost = match self.runner.run_cells(cells) {
+                Ok(()) => 0,
+                Err(Error::Cell { cause, .. }) if matches!(*cause, counsel_session::Error::Lost { .. }) => cells.len(),
                 Err(error) => return Err(error),
             };
-            observer.done(cell, fate);
-            Ok(fate)
+            for (cell, fate) in cells {
+                observer.done(cell, if lost > 0 { Fate::Unfinished } else { *fate });
+            }
+            Ok(lost)
         };
-        let fates = each(&self.due, *jobs, |_| (), play)?;
-        let cells = fates.iter().filter(|fate| **fate == Fate::Unfinished).count();
+        let cells = each(&same_runs(&self.due), *jobs, |_| (), play)?.into_iter().sum();
         match library.lost() {
-            Some(lost) if cells > 0 => Err(Error::Unfinished { cells, due: fates.len(), lost: Box::new(lost) }),
+            Some(lost) if cells > 0 => Err(Error::Unfinished { cells, due: self.due.len(), lost: Box::new(lost) }),
             _ => Ok(()),
         }
+    }
+}
+
+/// The cells that are the same run under several names, together: those of an arm that asks nobody, beside several advisors.
+fn same_runs<'a>(due: &[(&'a PlannedCell, Fate)]) -> Vec<Vec<(&'a PlannedCell, Fate)>> {
+    let mut places: BTreeMap<(&str, u64, String), usize> = BTreeMap::new();
+    let mut runs: Vec<Vec<_>> = Vec::new();
+    for (cell, fate) in due {
+        let key = (cell.key.study.as_str(), cell.key.seed, cell.scenario.depends_on(&cell.spec).to_string());
+        let place = *places.entry(key).or_insert(runs.len());
+        if place == runs.len() {
+            runs.push(Vec::new());
+        }
+        runs[place].push((*cell, *fate));
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Catalogue, Plan, SeedRange};
+
+    #[test]
+    fn an_arm_that_asks_nobody_is_one_run_beside_all_advisors_of_its_task() {
+        let catalogue = Catalogue::embedded().unwrap();
+        let study = catalogue.select(&["babyai-deploy".to_owned()]).unwrap().remove(0);
+        let cells = Plan::new(study, Some(&SeedRange(0..=1)), &[]).unwrap().into_cells();
+        let due: Vec<_> = cells.iter().map(|cell| (cell, Fate::Ran)).collect();
+        let runs = same_runs(&due);
+        assert_eq!(runs.iter().map(Vec::len).sum::<usize>(), cells.len());
+        let names = |run: &[(&PlannedCell, Fate)]| run.iter().map(|(cell, _)| cell.key.arm.clone()).collect::<Vec<_>>();
+        let never = runs.iter().find(|run| run[0].0.key.arm == "obj-05-abstract.never").unwrap();
+        let blocks = ["obj-05-abstract", "obj-15-abstract", "obj-smol-abstract", "obj-wrong", "obj-mute"];
+        assert_eq!(names(never), blocks.map(|block| format!("{block}.never")));
+        let asking = runs.iter().filter(|run| run.iter().any(|(cell, _)| cell.key.arm.ends_with(".counsel")));
+        assert!(asking.clone().all(|run| run.len() == 1) && asking.count() == 22);
     }
 }

@@ -44,6 +44,10 @@ name = "experience-only"
 set = { gate = { policy = "never" }, fallback = "values" }
 
 [[arms]]
+name = "beside-another"
+set = { gate = { policy = "never" }, fallback = "values", advisor = "smollm2-135m/abstract/scored" }
+
+[[arms]]
 name = "mute"
 set = { advisor = "mute" }
 
@@ -109,6 +113,13 @@ fn a_controller_without_a_simulator_pays_is_audited_and_knows_when_to_be_silent(
     assert_eq!(calls(&dear), 0);
     let actions = |decisions: &[Decision]| decisions.iter().map(|d| d.record.executed).collect::<Vec<_>>();
     assert_eq!(actions(&dear), actions(&alone));
+    // Who might have been asked makes no difference to one who asks nobody.
+    let advisor = |arm: &str| {
+        let key = CellKey { study: "short".into(), arm: arm.into(), seed: 3 };
+        run.cell(&key).unwrap().unwrap().manifest.advisor
+    };
+    assert_eq!(decisions(&run, "beside-another"), alone);
+    assert_ne!(advisor("beside-another"), advisor("experience-only"));
     // An advisor that says nothing is asked a few times and costs little.
     assert!((1..=15).contains(&calls(&mute)), "{} calls", calls(&mute));
     assert!(returned(&counsel) > returned(&random) && returned(&scripted) > returned(&random));

@@ -150,7 +150,7 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
         CacheStatus::Expired => format!("the kept answer {cached} was too old and was dropped"),
         CacheStatus::Shifted => format!("the kept answer {cached} was dropped because a shift was detected"),
         CacheStatus::Unsupported => format!("the kept answer {cached} is not used outside the calibrated support"),
-        CacheStatus::NoEffect => format!("the kept answer {cached} lapses once: following it changed nothing"),
+        CacheStatus::NoEffect => format!("the kept answer {cached} lapses for now: it leads nowhere in this episode"),
         CacheStatus::Distrusted => format!("the kept answer {cached} is not used: advice has used up its bankroll"),
         CacheStatus::Uncertified => format!("the kept answer {cached} is not certified now"),
         CacheStatus::NotImproving => format!("the kept answer {cached} is worse than the fallback"),

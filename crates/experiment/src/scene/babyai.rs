@@ -38,6 +38,11 @@ impl BabyAi {
         self.study.advisor.model()
     }
 
+    /// What is left of the advisor where nobody asks it.
+    pub(crate) fn unasked(&self) -> Option<String> {
+        self.study.unasked(TEMPLATE)
+    }
+
     /// Builds every part once.
     pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
         refuse(!(1..=1_000).contains(&self.horizon), "horizon is 1 to 1,000 steps; the paper's is 64")?;
@@ -56,9 +61,12 @@ impl BabyAi {
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template("abstract"), self.task)?)
+        Ok(Briefing::find(self.study.advisor.template(TEMPLATE), self.task)?)
     }
 }
+
+/// What makes the contexts where no model is named.
+const TEMPLATE: &str = "abstract";
 
 /// A layout with more states than this is not enumerated.
 const MOST_STATES: usize = 20_000;

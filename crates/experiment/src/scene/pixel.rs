@@ -31,6 +31,11 @@ impl Pixel {
         self.study.advisor.model()
     }
 
+    /// What is left of the advisor where nobody asks it.
+    pub(crate) fn unasked(&self) -> Option<String> {
+        self.study.unasked(TEMPLATE)
+    }
+
     /// Builds every part once.
     pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
         let world = World::new(&self.world, seed).map_err(Error::world)?;
@@ -45,9 +50,12 @@ impl Pixel {
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template("facts"), self.world)?)
+        Ok(Briefing::find(self.study.advisor.template(TEMPLATE), self.world)?)
     }
 }
+
+/// What makes the contexts where no model is named.
+const TEMPLATE: &str = "facts";
 
 /// Stands for the pixel world.
 struct Grids;

@@ -117,7 +117,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
     ),
     LogColumn::given(
         "stalled",
-        "1 where the step before followed the advisor and changed nothing that the agent sees, else 0",
+        "1 where advice leads nowhere: the step before followed it and changed nothing, or the episode keeps coming back; else 0",
         Field::Int {
             write: |row| Some(i64::from(row.record.evidence.stalled)),
             read: |draft, number| put(&mut draft.stalled, need(number).and_then(truth)),

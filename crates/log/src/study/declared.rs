@@ -50,6 +50,9 @@ measures! {
     Asked "asked" Mean 3 "share of decisions with a call";
     AskedWherePaid "asked where the lower bound paid" Mean 3 "of the decisions with a call left where estimate minus radius reaches the price, the share with a call";
     CostAdjusted "cost-adjusted" Mean 3 "return minus the price of a call times calls per episode";
+    CalibrationCalls "calibration calls" Mean 1 "calls before deployment, to fit the predictor and to calibrate";
+    SimulatedSteps "simulated steps" Mean 0 "steps of copies of the world, before and during deployment";
+    NetReturn "net return" Mean 3 "return minus the price of all calls, those before deployment included, per episode";
     TokensPerCall "tokens per call" Mean 0 "tokens sent and received per call, as recorded when the advisor was asked";
     LatencyPerCall "ms per call" Mean 0 "milliseconds per call, as recorded when the advisor was asked";
     // What became of answers.

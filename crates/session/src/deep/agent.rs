@@ -96,7 +96,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
             world,
             planner: W::Planner::default(),
-            memory: Memory::new(spec.values, spec.track_record, actions),
+            memory: Memory::new(spec.values, spec.track_record, spec.patience, actions),
             episode: Episode::WarmUp,
             seed,
             step: 0,
@@ -206,7 +206,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let valued = self.judging(learned, context.key)?;
         let mut evidence = self.evidence(&situation, &context, valued, base)?;
         evidence.fallback.clone_from(&law);
-        (evidence.stalled, evidence.credited) = (self.memory.stalled(), self.memory.take_credited());
+        (evidence.stalled, evidence.credited) = (self.memory.stalled(context.key), self.memory.take_credited());
         (self.present, self.proposed) = (Some((situation, greedy)), Some((context.key, law)));
         Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
     }

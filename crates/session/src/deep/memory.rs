@@ -1,7 +1,7 @@
 //! What the agent remembers of its contexts, beside what its learner has learned: labels or experience, the advisor's track
 //! record, and what advice has gained.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::predictor::Paid;
 use counsel_decision::{Action, CacheStatus, ContextKey, Engine, Record, Response, ValueBounds, ValueSamples, Verdict};
@@ -21,18 +21,22 @@ pub(super) struct Memory {
     experience: Option<Experience>,
     alone: Option<Alone>,
     record: Option<TrackRecord>,
+    /// The contexts whose answer nobody could use.
     unusable: BTreeSet<ContextKey>,
     /// The episode so far; the last step with its fallback's law, before its reward is known.
     lived: Vec<Lived>,
     /// What advice gained in the last episode, until the engine is told.
     credited: f64,
-    /// Whether the last step followed the advisor, and whether it then changed nothing.
+    /// Whether the last step followed the advisor, and whether it changed nothing.
     followed: bool,
-    stalled: bool,
+    idle: bool,
+    /// How often this episode was in each context, and how often is too often.
+    been: BTreeMap<ContextKey, u64>,
+    patience: u64,
 }
 
 impl Memory {
-    pub(super) fn new(values: ValuesFrom, spec: Option<TrackRecordSpec>, actions: usize) -> Self {
+    pub(super) fn new(values: ValuesFrom, spec: Option<TrackRecordSpec>, patience: u64, actions: usize) -> Self {
         let table = match values {
             ValuesFrom::Experience(table) => Some(table),
             ValuesFrom::Learner | ValuesFrom::Labels(_) => None,
@@ -49,7 +53,9 @@ impl Memory {
             lived: Vec::new(),
             credited: 0.0,
             followed: false,
-            stalled: false,
+            idle: false,
+            been: BTreeMap::new(),
+            patience,
         }
     }
 
@@ -76,15 +82,17 @@ impl Memory {
         }
     }
 
-    /// Whether the values propose what is done, and not the learner.
-    pub(super) fn proposes(&self, fallback: Fallback, engine: &Engine, context: ContextKey) -> bool {
-        match fallback {
-            Fallback::Values => true,
-            Fallback::ValuesUnadvised => {
-                engine.calls_made() == 0 || self.unusable.contains(&context) || self.given_up(engine)
-            }
-            Fallback::Learner | Fallback::Rule | Fallback::RandomMoves => false,
-        }
+    /// What the values propose in the place of the learner; nothing where it is the learner's turn.
+    pub(super) fn proposes(&self, fallback: Fallback, engine: &Engine, context: ContextKey) -> Option<Action> {
+        let advised = !self.given_up(engine) && engine.cache().entry(context).is_some();
+        // Where patience runs out, an answer gives way to the values, and they to the learner.
+        let turn = match fallback {
+            Fallback::Values => 0,
+            Fallback::ValuesUnadvised => u64::from(advised),
+            Fallback::Learner | Fallback::Rule | Fallback::RandomMoves => return None,
+        };
+        // What changed nothing is not tried again at once.
+        if self.idle || self.rounds(context) != turn { None } else { self.choice(context) }
     }
 
     /// Whether advice has lost more than it may.
@@ -108,9 +116,15 @@ impl Memory {
         std::mem::take(&mut self.credited)
     }
 
-    /// Whether the last step followed the advisor and changed nothing.
-    pub(super) fn stalled(&self) -> bool {
-        self.stalled
+    /// Whether advice leads nowhere: the last step followed it and changed nothing, or the episode comes back to a context
+    /// again and again.
+    pub(super) fn stalled(&self, context: ContextKey) -> bool {
+        (self.followed && self.idle) || self.rounds(context) > 0
+    }
+
+    /// How often patience ran out in a context of this episode.
+    fn rounds(&self, context: ContextKey) -> u64 {
+        self.been.get(&context).map_or(0, |been| been / self.patience)
     }
 
     /// Takes a paid answer.
@@ -128,7 +142,8 @@ impl Memory {
 
     /// Takes note of what a step brought.
     pub(super) fn live(&mut self, context: ContextKey, action: Action, law: Vec<f64>, reward: f64, changed: bool) {
-        self.stalled = self.followed && !changed;
+        self.idle = !changed;
+        *self.been.entry(context).or_default() += 1;
         if self.lives() {
             self.lived.push(Lived { context, action, reward, law, followed: self.followed });
         }
@@ -141,18 +156,19 @@ impl Memory {
 
     pub(super) fn begin_episode(&mut self) {
         self.lived.clear();
-        (self.followed, self.stalled) = (false, false);
+        self.been.clear();
+        (self.followed, self.idle) = (false, false);
     }
 
     /// Learns from the episode that was just played.
     pub(super) fn end_episode(&mut self, engine: &Engine, terminated: bool) {
         let lived = std::mem::take(&mut self.lived);
         if let (Some(experience), Some(alone)) = (&mut self.experience, &mut self.alone) {
-            let expected = lived.first().and_then(|first| alone.worth(first.context));
+            let expected = lived.first().map(|first| alone.worth(first.context));
             // Advice is answerable for an episode in which it could be followed.
             let followed = engine.calls_made() > 0 && engine.bankroll().is_some_and(|bankroll| !bankroll.is_empty());
             if let (true, Some(expected)) = (followed, expected) {
-                self.credited = experience.discounted(&lived) - expected;
+                self.credited = share_of_advice(&lived, experience.discounted(&lived) - expected);
             }
             experience.learn(&lived, terminated, |_| true);
             // Nobody asks what acting alone is worth where nothing depends on it.
@@ -173,7 +189,75 @@ impl Memory {
     }
 }
 
+/// What advice gained in an episode that returned so much more than was expected: of a gain, the share of the steps that
+/// followed it; a loss is its own, if it was followed at all.
+fn share_of_advice(lived: &[Lived], gain: f64) -> f64 {
+    let followed = lived.iter().filter(|lived| lived.followed).count();
+    if followed > 0 && gain < 0.0 { gain } else { gain * followed as f64 / lived.len() as f64 }
+}
+
 /// The kept answers, by context.
 fn kept(engine: &Engine) -> Kept {
     engine.cache().entries().map(|entry| (entry.context, entry.action)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use counsel_decision::{BudgetSpec, CacheSpec, Controller, ExecutionRule, GateSpec, Parser, PriceSpec, Seed};
+    use counsel_experience::ExperienceTable;
+
+    use super::*;
+
+    const CONTEXT: ContextKey = ContextKey(7);
+
+    /// An agent that learned that action 1 pays.
+    fn seasoned(engine: &Engine) -> Memory {
+        let mut memory = Memory::new(ValuesFrom::Experience(ExperienceTable::default()), None, 4, 2);
+        for episode in 0..20_u16 {
+            memory.begin_episode();
+            memory.live(CONTEXT, Action(episode % 2), vec![0.5, 0.5], f64::from(episode % 2), true);
+            memory.end_episode(engine, true);
+        }
+        memory.begin_episode();
+        memory
+    }
+
+    fn engine() -> Engine {
+        let controller = Controller {
+            gate: GateSpec::Never,
+            execution: ExecutionRule::Improving,
+            budget: BudgetSpec::per_run(0),
+            price: PriceSpec::default(),
+            cache: CacheSpec::Keep(Vec::new()),
+            bankroll: None,
+        };
+        Engine::new(&controller, Parser::numbered(2), Seed::root(0)).unwrap()
+    }
+
+    #[test]
+    fn what_leads_nowhere_gives_way_to_the_learner() {
+        let engine = engine();
+        let mut memory = seasoned(&engine);
+        let proposes = |memory: &Memory| memory.proposes(Fallback::Values, &engine, CONTEXT);
+        for _ in 0..4 {
+            assert_eq!(proposes(&memory), Some(Action(1)));
+            memory.live(CONTEXT, Action(1), vec![0.0, 1.0], 0.0, true);
+        }
+        assert_eq!(proposes(&memory), None, "four times in one episode is too often");
+        assert!(memory.stalled(CONTEXT) && !memory.stalled(ContextKey(8)));
+        memory.begin_episode();
+        assert_eq!(proposes(&memory), Some(Action(1)), "a new episode is a new chance");
+        memory.live(CONTEXT, Action(1), vec![0.0, 1.0], 0.0, false);
+        assert_eq!(proposes(&memory), None, "what changed nothing is not tried again at once");
+        assert!(!memory.stalled(CONTEXT), "nobody's advice was followed");
+    }
+
+    #[test]
+    fn a_gain_is_shared_with_the_advisor_and_a_loss_is_its_own() {
+        let lived = |followed| Lived { context: CONTEXT, action: Action(0), reward: 0.0, law: Vec::new(), followed };
+        let episode = [lived(true), lived(false), lived(false), lived(false)];
+        assert_eq!(share_of_advice(&episode, 0.8), 0.2);
+        assert_eq!(share_of_advice(&episode, -0.8), -0.8);
+        assert_eq!(share_of_advice(&episode[1..], -0.8), 0.0, "nobody followed it");
+    }
 }

@@ -71,10 +71,7 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
         Ok(match self.spec.fallback {
             Fallback::Rule => Proposal::Certain(W::rule(situation).ok_or(NO_RULE)?),
             Fallback::RandomMoves => Proposal::AnyOf(self.consultant.nameable()),
-            fallback if self.memory.proposes(fallback, engine, context) => {
-                self.memory.choice(context).map_or_else(learner, Proposal::Certain)
-            }
-            _ => learner(),
+            fallback => self.memory.proposes(fallback, engine, context).map_or_else(learner, Proposal::Certain),
         })
     }
 }

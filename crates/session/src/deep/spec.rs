@@ -2,7 +2,7 @@
 
 use counsel_advisor::{Phrasing, PredictorSpec};
 use counsel_decision::refusal::fits;
-use counsel_decision::{Controller, Engine, Environment, Seed};
+use counsel_decision::{Controller, Engine, Environment, GateSpec, Seed};
 use counsel_deep::DeepSpec;
 use counsel_experience::TrackRecordSpec;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::agent::DeepAgent;
 use super::consultant::NO_RULE;
 use super::world::DeepWorld;
 use super::{Consulted, Fallback, ValuesFrom, WarmStarts};
-use crate::calibrate::{CalibrationSpec, Opportunities};
+use crate::calibrate::{Calibrates, CalibrationSpec, Opportunities, Updates};
 use crate::matched::Matched;
 use crate::phases::{Phases, Played, play};
 use crate::scene::{Episode, Learning};
@@ -46,6 +46,7 @@ pub enum Support {
 /// | `values` | `learner` | see [`ValuesFrom`] |
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `track_record` | none | see [`TrackRecordSpec`] |
+/// | `patience` | 4 | visits to a context in one episode after which what acts there gives way, 1 or more |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,6 +87,10 @@ pub struct DeepStudy {
     /// How the advisor's word is trusted where little is known; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track_record: Option<TrackRecordSpec>,
+    /// How often an episode may be in a context before what acts there is taken to lead nowhere: a kept answer gives way to the
+    /// values, and they to the learner.
+    #[serde(default = "patience")]
+    pub patience: u64,
     /// Whether every decision of deployment is labelled, for an audit of the radius.
     #[serde(default)]
     pub label_decisions: bool,
@@ -96,6 +101,10 @@ pub struct DeepStudy {
 
 fn episodes() -> u64 {
     60
+}
+
+fn patience() -> u64 {
+    4
 }
 
 impl DeepStudy {
@@ -117,6 +126,7 @@ impl DeepStudy {
         self.calibration.check()?;
         refuse(!(0.0..=1.0).contains(&self.corruption), "corruption is a share; choose a number from 0 to 1")?;
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
+        refuse(self.patience == 0, "patience is 0; let there be at least one visit")?;
         refuse(self.exploration_episodes == Some(0), "exploration_episodes is 0; let there be at least one")?;
         refuse(!(self.kappa >= 0.0 && self.kappa.is_finite()), "kappa is the cost of a call; choose 0 or more")?;
         refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
@@ -157,6 +167,17 @@ impl DeepStudy {
             matched: self.matched,
         };
         play(&phases, agent, seed)
+    }
+
+    /// What is left of the advisor where nobody asks it: the words that make the contexts, for which this template stands where
+    /// no model is named, and the actions that it can name where the fallback moves among them. Nothing where it is asked.
+    pub fn unasked(&self, template: &str) -> Option<String> {
+        let asks = self.controller.gate != GateSpec::Never
+            || self.calibration.arms == Calibrates::Every
+            || self.calibration.updates == Updates::Online
+            || self.label_decisions;
+        let decoding = if self.fallback == Fallback::RandomMoves { self.advisor.decoding() } else { "" };
+        (!asks).then(|| format!("{}/{decoding}", self.advisor.template(template)))
     }
 
     /// The episode, as the schedule of ε counts it. Those before deployment are spread over the run.

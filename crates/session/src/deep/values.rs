@@ -38,7 +38,7 @@ pub enum Fallback {
     Learner,
     /// The best action by the values, where they tell actions apart; the learner elsewhere.
     Values,
-    /// The same until advice is bought, where it was of no use, and after it was given up; elsewhere the learner.
+    /// The same where no answer is held, and everywhere once advice was given up; where one is held, the learner.
     ValuesUnadvised,
     /// The rule that the world states.
     Rule,

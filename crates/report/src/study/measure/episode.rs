@@ -89,6 +89,19 @@ pub(super) fn cost_adjusted(log: &CellLog<'_>) -> Option<f64> {
     Some(mean_return(log)? - cost / count(log)?)
 }
 
+/// Steps of copies of the world: those before deployment and those that its decisions took.
+pub(super) fn simulated_steps(log: &CellLog<'_>) -> f64 {
+    let during: i64 = log.frame.ints("simulated_steps").iter().flatten().sum();
+    log.manifest.totals.calibration_steps as f64 + during as f64
+}
+
+/// The cost-adjusted return after calibration is paid for, too, at the price of the first decision.
+pub(super) fn net_return(log: &CellLog<'_>) -> Option<f64> {
+    let calls = log.manifest.totals.calibration_calls as f64;
+    let price = if calls > 0.0 { *log.full("kappa").first()? } else { 0.0 };
+    Some(cost_adjusted(log)? - calls * price / count(log)?)
+}
+
 /// Tokens per call, sent and received, over the calls for which both were recorded.
 pub(super) fn tokens_per_call(log: &CellLog<'_>) -> Option<f64> {
     let (sent, received) = (log.frame.ints("request_tokens"), log.frame.ints("response_tokens"));
