@@ -43,9 +43,9 @@ const ALWAYS: &str = "always";
 const COUNSEL: &str = "counsel";
 const ARMS: [&str; 5] = [NEVER, EXPERIENCE, ALWAYS, "reuse-stall", COUNSEL];
 /// How long a seed takes on two cores, as measured.
-const SECONDS_PER_SEED: f64 = 2.5;
+const SECONDS_PER_SEED: f64 = 1.6;
 /// A decision of counsel that is worth looking at.
-const TELLING_STEP: u64 = 8;
+const TELLING_STEP: u64 = 1;
 
 impl Quickstart {
     pub(crate) fn run(&self) -> Result<()> {
