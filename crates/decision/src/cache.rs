@@ -1,7 +1,7 @@
 //! Bought answers that may serve again, and the separate reasons for which one may not.
 //!
 //! Validity is checked apart from acquisition. An entry that has expired or was flagged by a shift detector is dropped; one
-//! that is outside the support, changed nothing when it was followed, or is not certified now, is left in place and ignored
+//! that is outside the support, leads nowhere in this episode, or is not certified now, is left in place and ignored
 //! for this decision.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub enum Invalidation {
     Shift,
     /// The entry is older than this many decisions.
     TimeToLive(u64),
-    /// The step before followed the advisor and changed nothing.
+    /// Advice leads nowhere here, by [`Evidence::stalled`].
     NoEffect,
 }
 
@@ -88,7 +88,7 @@ pub enum CacheStatus {
     Shifted,
     /// The context is outside the support; the entry was ignored.
     Unsupported,
-    /// The step before followed the advisor and changed nothing; the entry was ignored.
+    /// Advice leads nowhere here; the entry was ignored.
     NoEffect,
     /// The bankroll of advice is empty; the entry was ignored.
     Distrusted,

@@ -1,7 +1,9 @@
 //! What an arm brought and what it cost, in plain numbers: for a sentence, where a table says too much.
 
+use counsel_log::study::Measure;
 use counsel_log::{CellKey, Run};
 
+use super::measure::{CellLog, measure};
 use crate::Error;
 
 /// Means over the cells of an arm.
@@ -29,14 +31,15 @@ impl Spent {
             let gone = || Error::NoCell { cell: key.to_string() };
             let cell = run.cell(key)?.ok_or_else(gone)?;
             let frame = cell.frame()?;
-            let during: i64 = frame.ints("simulated_steps").iter().flatten().sum();
+            let log = CellLog { manifest: &cell.manifest, frame: &frame };
+            let simulated = measure(Measure::SimulatedSteps, &log).unwrap_or_default();
             frame.fault().map_or(Ok(()), Err)?;
             let totals = &cell.manifest.totals;
             mean.return_per_episode += share * totals.reward / totals.episodes as f64;
             mean.episodes += share * totals.episodes as f64;
             mean.calls += share * totals.calls as f64;
             mean.calibration_calls += share * totals.calibration_calls as f64;
-            mean.steps_simulated += share * (totals.calibration_steps as f64 + during as f64);
+            mean.steps_simulated += share * simulated;
             // All cells of an arm have one price.
             mean.price_per_call = cell.manifest.spec["kappa"].as_f64().unwrap_or_default();
         }
