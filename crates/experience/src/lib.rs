@@ -4,8 +4,8 @@
 //! A context is what the advisor would be shown. [`Experience`] is an empirical model over contexts, which needs no
 //! simulator; [`Labels`] collects what copies of the world told, where a world can be copied. Both give the engine the same
 //! two things: samples of an action's value, and bounds on it. [`Recurrence`] says in how many episodes an answer that is
-//! kept will serve, [`TrackRecord`] what the advisor's word adds where nothing is known yet, and [`Alone`] what the agent would
-//! be worth without it.
+//! kept will serve, [`TrackRecord`] what the advisor's word adds where nothing is known yet, [`Vetting`] whether it is worth
+//! following at all, and [`Alone`] what the agent would be worth without it.
 
 mod alone;
 mod labels;
@@ -13,9 +13,11 @@ mod model;
 mod recurrence;
 mod tally;
 mod track_record;
+mod vetting;
 
 pub use alone::Alone;
 pub use labels::{LabelTable, Labels};
 pub use model::{Experience, ExperienceTable, Kept, Lived};
 pub use recurrence::Recurrence;
 pub use track_record::{TrackRecord, TrackRecordSpec};
+pub use vetting::{Vetting, worst_of};

@@ -92,7 +92,7 @@ impl StudySpec {
         let known: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
         for arm in &self.arms {
             if let Some(missing) = arm.only.iter().find(|name| !known.contains(&name.as_str())) {
-                return Err(format!("arm `{}` is for the block `{missing}`, which there is none of", arm.name));
+                return Err(format!("arm `{}` is for the block `{missing}`, but no block has that name", arm.name));
             }
         }
         if self.blocks.is_empty() {

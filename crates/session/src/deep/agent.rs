@@ -96,7 +96,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
             world,
             planner: W::Planner::default(),
-            memory: Memory::new(spec.values, spec.track_record, spec.patience, actions),
+            memory: Memory::new(spec, actions),
             episode: Episode::WarmUp,
             seed,
             step: 0,
@@ -151,7 +151,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     ) -> Result<Evidence, Error> {
         let law = self.predictor.law(context);
         let mut advice = CandidateOnly::new(law, valued.samples, valued.bounds, base)?;
-        if let Some(credits) = self.memory.credits(context.key) {
+        if let Some(credits) = self.memory.credits(context.key, &valued.mean) {
             advice = advice.vouched_for(&credits)?;
         }
         let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
@@ -227,8 +227,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
         self.predictor.observe(&paid.context, paid.response);
-        self.memory.hear(paid);
-        Ok(())
+        self.memory.hear(paid.context.key, paid.response.response())
     }
 
     /// Only answers are judged: the optimum is dear to find.
@@ -266,7 +265,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
             }
             _ => 0,
         };
-        self.memory.end_episode(engine, self.terminated);
+        self.memory.end_episode(engine, self.terminated)?;
         Ok(steps)
     }
 

@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counsel_advisor::predictor::Paid;
 use counsel_decision::{Action, CacheStatus, ContextKey, Engine, Record, Response, ValueBounds, ValueSamples, Verdict};
-use counsel_experience::{Alone, Experience, Kept, LabelTable, Labels, Lived, TrackRecord, TrackRecordSpec};
+use counsel_experience::{
+    Alone, Experience, Kept, LabelTable, Labels, Lived, TrackRecord, TrackRecordSpec, Vetting, worst_of,
+};
 
+use super::spec::DeepStudy;
 use super::values::{Fallback, ValuesFrom};
 use crate::Error;
 
@@ -21,8 +23,12 @@ pub(super) struct Memory {
     experience: Option<Experience>,
     alone: Option<Alone>,
     record: Option<TrackRecord>,
-    /// The contexts whose answer nobody could use.
+    /// What the advisor said in each context, and the contexts whose answer nobody could use.
+    heard: Kept,
     unusable: BTreeSet<ContextKey>,
+    vetting: Option<Vetting>,
+    /// Whether the advisor was turned away.
+    turned_away: bool,
     /// The episode so far; the last step with its fallback's law, before its reward is known.
     lived: Vec<Lived>,
     /// What advice gained in the last episode, until the engine is told.
@@ -36,7 +42,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(values: ValuesFrom, spec: Option<TrackRecordSpec>, patience: u64, actions: usize) -> Self {
+    pub(super) fn new(study: &DeepStudy, actions: usize) -> Self {
+        let &DeepStudy { values, track_record: spec, vetting, patience, .. } = study;
         let table = match values {
             ValuesFrom::Experience(table) => Some(table),
             ValuesFrom::Learner | ValuesFrom::Labels(_) => None,
@@ -49,7 +56,10 @@ impl Memory {
             experience: table.map(|table| Experience::new(table, actions)),
             alone: table.map(|table| Alone::new(table, actions)),
             record: spec.map(TrackRecord::new),
+            heard: Kept::new(),
             unusable: BTreeSet::new(),
+            vetting,
+            turned_away: false,
             lived: Vec::new(),
             credited: 0.0,
             followed: false,
@@ -95,13 +105,30 @@ impl Memory {
         if self.idle || self.rounds(context) != turn { None } else { self.choice(context) }
     }
 
-    /// Whether advice has lost more than it may.
+    /// Whether advice is not followed: it has lost more than it may, or the advisor was turned away.
     fn given_up(&self, engine: &Engine) -> bool {
-        engine.bankroll().is_some_and(|bankroll| bankroll.credited(self.credited).is_empty())
+        self.turned_away || engine.bankroll().is_some_and(|bankroll| bankroll.credited(self.credited).is_empty())
     }
 
-    /// What the advisor's word for each action adds to its value in a context; nothing where its record is not kept.
-    pub(super) fn credits(&self, context: ContextKey) -> Option<Vec<f64>> {
+    /// Judges the advisor by all its answers and what is known now.
+    fn vet(&mut self) -> Result<(), Error> {
+        let Some(vetting) = self.vetting else { return Ok(()) };
+        let mut answers = Vec::with_capacity(self.heard.len());
+        for (context, action) in &self.heard {
+            if let Some((samples, _)) = self.values(*context)? {
+                answers.push((samples.means(None), *action));
+            }
+        }
+        self.turned_away = !vetting.passes(answers);
+        Ok(())
+    }
+
+    /// What the advisor's word for each action adds to its value in a context where these are the values; nothing where its
+    /// record is not kept.
+    pub(super) fn credits(&self, context: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
+        if self.turned_away {
+            return Some(vec![worst_of(values); self.actions]);
+        }
         let record = self.record?;
         let tries = match (self.values, &self.experience) {
             (ValuesFrom::Labels(_), _) => (0..self.actions).map(|action| self.labels.count(context, action)).collect(),
@@ -128,10 +155,12 @@ impl Memory {
     }
 
     /// Takes a paid answer.
-    pub(super) fn hear(&mut self, paid: &Paid) {
-        if paid.response.response() == Response::Unusable {
-            self.unusable.insert(paid.context.key);
+    pub(super) fn hear(&mut self, context: ContextKey, response: Response) -> Result<(), Error> {
+        match response {
+            Response::Unusable => drop(self.unusable.insert(context)),
+            Response::Recommends(action) => drop(self.heard.insert(context, action)),
         }
+        self.vet()
     }
 
     /// Takes note of a decision before it is done.
@@ -161,12 +190,12 @@ impl Memory {
     }
 
     /// Learns from the episode that was just played.
-    pub(super) fn end_episode(&mut self, engine: &Engine, terminated: bool) {
+    pub(super) fn end_episode(&mut self, engine: &Engine, terminated: bool) -> Result<(), Error> {
         let lived = std::mem::take(&mut self.lived);
         if let (Some(experience), Some(alone)) = (&mut self.experience, &mut self.alone) {
             let expected = lived.first().map(|first| alone.worth(first.context));
             // Advice is answerable for an episode in which it could be followed.
-            let followed = engine.calls_made() > 0 && engine.bankroll().is_some_and(|bankroll| !bankroll.is_empty());
+            let followed = engine.bankroll().is_some_and(|bankroll| !bankroll.is_empty());
             if let (true, Some(expected)) = (followed, expected) {
                 self.credited = share_of_advice(&lived, experience.discounted(&lived) - expected);
             }
@@ -182,10 +211,11 @@ impl Memory {
         }
         if let Some(spec) = self.spec {
             self.record = Some(match &self.experience {
-                Some(experience) => experience.record(spec, &kept, self.unusable.len()),
-                None => self.labels.record(spec, &kept, self.unusable.len()),
+                Some(experience) => experience.record(spec, &self.heard, self.unusable.len()),
+                None => self.labels.record(spec, &self.heard, self.unusable.len()),
             });
         }
+        self.vet()
     }
 }
 
@@ -193,7 +223,11 @@ impl Memory {
 /// followed it; a loss is its own, if it was followed at all.
 fn share_of_advice(lived: &[Lived], gain: f64) -> f64 {
     let followed = lived.iter().filter(|lived| lived.followed).count();
-    if followed > 0 && gain < 0.0 { gain } else { gain * followed as f64 / lived.len() as f64 }
+    match followed {
+        0 => 0.0,
+        _ if gain < 0.0 => gain,
+        _ => gain * followed as f64 / lived.len() as f64,
+    }
 }
 
 /// The kept answers, by context.
@@ -204,7 +238,6 @@ fn kept(engine: &Engine) -> Kept {
 #[cfg(test)]
 mod tests {
     use counsel_decision::{BudgetSpec, CacheSpec, Controller, ExecutionRule, GateSpec, Parser, PriceSpec, Seed};
-    use counsel_experience::ExperienceTable;
 
     use super::*;
 
@@ -212,11 +245,16 @@ mod tests {
 
     /// An agent that learned that action 1 pays.
     fn seasoned(engine: &Engine) -> Memory {
-        let mut memory = Memory::new(ValuesFrom::Experience(ExperienceTable::default()), None, 4, 2);
+        let study: DeepStudy = serde_json::from_value(serde_json::json!({
+            "advisor": "mute", "predictor": { "predictor": "uniform" }, "gate": { "policy": "never" },
+            "execution": "improving", "budget": { "per_run": 0 }, "kappa": 0.005, "values": { "experience": {} }, "vetting": {},
+        }))
+        .unwrap();
+        let mut memory = Memory::new(&study, 2);
         for episode in 0..20_u16 {
             memory.begin_episode();
             memory.live(CONTEXT, Action(episode % 2), vec![0.5, 0.5], f64::from(episode % 2), true);
-            memory.end_episode(engine, true);
+            memory.end_episode(engine, true).unwrap();
         }
         memory.begin_episode();
         memory
@@ -250,6 +288,17 @@ mod tests {
         memory.live(CONTEXT, Action(1), vec![0.0, 1.0], 0.0, false);
         assert_eq!(proposes(&memory), None, "what changed nothing is not tried again at once");
         assert!(!memory.stalled(CONTEXT), "nobody's advice was followed");
+    }
+
+    #[test]
+    fn an_advisor_that_the_agent_knows_better_than_is_turned_away() {
+        let engine = engine();
+        let mut memory = seasoned(&engine);
+        memory.hear(CONTEXT, Response::Recommends(Action(1))).unwrap();
+        assert_eq!(memory.credits(CONTEXT, &[0.2, 0.8]), None, "it says what the agent knows to be best");
+        memory.hear(CONTEXT, Response::Recommends(Action(0))).unwrap();
+        let credits = memory.credits(CONTEXT, &[0.2, 0.8]).unwrap();
+        assert!(credits.iter().all(|credit| *credit < -0.6), "{credits:?}");
     }
 
     #[test]

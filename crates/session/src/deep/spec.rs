@@ -4,7 +4,7 @@ use counsel_advisor::{Phrasing, PredictorSpec};
 use counsel_decision::refusal::fits;
 use counsel_decision::{Controller, Engine, Environment, GateSpec, Seed};
 use counsel_deep::DeepSpec;
-use counsel_experience::TrackRecordSpec;
+use counsel_experience::{TrackRecordSpec, Vetting};
 use serde::{Deserialize, Serialize};
 
 use super::agent::DeepAgent;
@@ -46,6 +46,7 @@ pub enum Support {
 /// | `values` | `learner` | see [`ValuesFrom`] |
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `track_record` | none | see [`TrackRecordSpec`] |
+/// | `vetting` | none | see [`Vetting`]; needs values of labels or experience |
 /// | `patience` | 4 | visits to a context in one episode after which what acts there gives way, 1 or more |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
@@ -87,6 +88,9 @@ pub struct DeepStudy {
     /// How the advisor's word is trusted where little is known; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track_record: Option<TrackRecordSpec>,
+    /// How an advisor is judged by what the agent knows itself; not at all where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vetting: Option<Vetting>,
     /// How often an episode may be in a context before what acts there is taken to lead nowhere: a kept answer gives way to the
     /// values, and they to the learner.
     #[serde(default = "patience")]
@@ -133,6 +137,11 @@ impl DeepStudy {
         self.values.check()?;
         if let Some(record) = self.track_record {
             record.check()?;
+        }
+        if let Some(vetting) = self.vetting {
+            vetting.check()?;
+            let blind = self.values == ValuesFrom::Learner;
+            refuse(blind, "vetting judges by labels or experience; set `values` to one of them, or remove `vetting`")?;
         }
         let warm_up = self.learner.exploration.warm_up_episodes as u64;
         for episodes in [self.episodes, self.calibration.prefix_episodes, warm_up] {
