@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `least_skill` | 0.5 | the skill below which its answers are neither followed nor bought, at most 1 |
-/// | `doubt` | 0.03 | what counts in its favour before any answer, in units of return, above 0 |
+/// | `doubt` | 0.05 | what counts in its favour before any answer, in units of return, above 0 |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Vetting {
@@ -26,7 +26,7 @@ pub struct Vetting {
 
 impl Default for Vetting {
     fn default() -> Self {
-        Self { least_skill: 0.5, doubt: 0.03 }
+        Self { least_skill: 0.5, doubt: 0.05 }
     }
 }
 
@@ -34,7 +34,7 @@ impl Vetting {
     /// Refuses settings by which nobody can be judged.
     pub fn check(&self) -> Result<(), Refusal> {
         let Self { least_skill, doubt } = *self;
-        let remedy = "the defaults are 0.5 and 0.03";
+        let remedy = "the defaults are 0.5 and 0.05";
         let within = least_skill.is_finite() && least_skill <= 1.0;
         in_range(within, "vetting.least_skill", least_skill, "(-infinity, 1]", remedy)?;
         in_range(doubt > 0.0 && doubt.is_finite(), "vetting.doubt", doubt, "(0, infinity)", remedy)
