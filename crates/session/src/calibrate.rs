@@ -11,7 +11,7 @@ use counsel_calibration::{CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Oppo
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
 use counsel_decision::refusal::fits;
-use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate};
+use counsel_decision::{BudgetSpec, Controller, Engine, ExecutionRule, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate};
 use counsel_log::{Calibration, Decision};
 use rand::RngExt;
 use rand::seq::index;
@@ -74,6 +74,7 @@ pub enum Updates {
 /// | `radius` | infinite | see [`RadiusSpec`] |
 /// | `arms` | `readers` | `readers`, `every` |
 /// | `updates` | `none` | `none`, `online` |
+/// | `execution` | the rule that the gate reckons with | see [`ExecutionRule`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -93,6 +94,10 @@ pub struct CalibrationSpec {
     pub arms: Calibrates,
     /// Whether deployment goes on calibrating.
     pub updates: Updates,
+    /// What becomes of answers before deployment. Arms that deploy different rules and share this one have the same prefix,
+    /// predictor and radius, so that only what deployment does with an answer differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<ExecutionRule>,
 }
 
 impl Default for CalibrationSpec {
@@ -106,6 +111,7 @@ impl Default for CalibrationSpec {
             radius: RadiusSpec::Infinite,
             arms: Calibrates::Readers,
             updates: Updates::None,
+            execution: None,
         }
     }
 }
@@ -126,8 +132,15 @@ impl CalibrationSpec {
         }
         fits("the calibration data", &[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
         self.radius.alpha()?;
+        self.execution.map_or(Ok(()), ExecutionRule::check)?;
         let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
         refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
+    }
+
+    /// What becomes of answers before this rule is deployed: where nothing else is declared, what its gate reckons with, so
+    /// that switching the certificate off changes deployment alone.
+    fn execution(&self, deployed: ExecutionRule) -> ExecutionRule {
+        self.execution.unwrap_or(deployed.anticipated())
     }
 
     /// Whether an arm with this gate is calibrated.
@@ -236,7 +249,7 @@ fn random_acquisition<S: Scene>(phases: &Phases<'_>, scene: &S, episodes: u64, s
     rehearsing(phases, scene, gate, decisions, seed)
 }
 
-/// The study's controller with another gate and so many calls.
+/// The study's controller with another gate and so many calls, whose answers act by the rule of calibration.
 fn rehearsing<S: Scene>(
     phases: &Phases<'_>,
     scene: &S,
@@ -244,7 +257,8 @@ fn rehearsing<S: Scene>(
     calls: u64,
     seed: Seed,
 ) -> Result<Engine, Error> {
-    let controller = Controller { gate, budget: BudgetSpec::per_run(calls), ..phases.controller.clone() };
+    let execution = phases.calibration.execution(phases.controller.execution);
+    let controller = Controller { gate, execution, budget: BudgetSpec::per_run(calls), ..phases.controller.clone() };
     Ok(Engine::new(&controller, scene.parser(), seed.stream("engine"))?.advised_by(scene.advisor()))
 }
 
