@@ -163,12 +163,13 @@ fn matched_controls_make_as_many_calls() {
 #[test]
 fn switching_the_certificate_off_changes_deployment_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let arms = ["obj-15-plain.beta-conf", "obj-15-plain.cert-off"];
-    let run = play(folder.path(), &short("babyai-matched", &arms, &["episodes=12"]), &recorded(), 2);
+    let arms = ["obj-15-plain.beta-conf", "obj-15-plain.beta-conf-off"];
+    let bold = ["episodes=12", "kappa=0.0", "calibration.radius={ method = \"constant\", alpha = 0.5 }"];
+    let run = play(folder.path(), &short("babyai-corruption", &arms, &bold), &recorded(), 2);
     let mut parted = 0;
     for seed in [5, 6] {
         let cell = |arm: &str| {
-            let key = CellKey { study: "babyai-matched".into(), arm: arm.into(), seed };
+            let key = CellKey { study: "babyai-corruption".into(), arm: arm.into(), seed };
             run.cell(&key).unwrap().unwrap()
         };
         let [on, off] = arms.map(cell);
