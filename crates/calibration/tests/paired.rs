@@ -79,6 +79,21 @@ proptest! {
 }
 
 #[test]
+fn what_comes_later_counts_as_the_discount_says() {
+    let value = |discount| {
+        let rollouts = PairedRollouts { blocks: 200, replicates: 1, window: 2, discount };
+        let respond = |_| ((), Action(0));
+        rollouts
+            .proxy(&walk(), Action(0), Seed::root(7), respond, |(), _, _, _| Action(1), |_, _, _| Action(0))
+            .unwrap()
+            .value
+    };
+    let undiscounted = value(1.0);
+    assert!(undiscounted > 0.3, "the second action is better by 0.5 in the mean: {undiscounted}");
+    assert_eq!((value(0.0), value(0.5)), (0.0, 0.5 * undiscounted));
+}
+
+#[test]
 fn the_proxy_is_close_to_the_exact_value() {
     let law = ResponseLaw::new(2, vec![0.25, 0.5, 0.25]).unwrap();
     let exact = exact_value(&law, &[Action(0), Action(1), Action(0)], &[0.3, 0.8], Action(0)).unwrap();

@@ -106,9 +106,10 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
 
 /// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
 /// message names the setting that has two.
-const CHOICES: [(&str, &str); 5] = [
+const CHOICES: [(&str, &str); 6] = [
     ("values", "`values`"),
-    ("execution", "`execution`"),
+    ("execution", "execution`"),
+    ("step_size", "step_size`"),
     ("cache", "`cache`"),
     ("labels", "labels`"),
     ("reliability", "`advisor"),
