@@ -90,12 +90,7 @@ impl Critic {
         Ok(valued)
     }
 
-    /// How many numbers the embedding of a state has.
-    pub fn embedding_width(&self) -> usize {
-        self.network.shape.widths()[1]
-    }
-
-    /// What the heads see of a state: the last shared layer.
+    /// What the heads see of a state: the feature layer, [`DeepSpec::feature`] numbers.
     pub fn embedding(&self, active: &[usize]) -> Result<Vec<f64>, Error> {
         check_places("a state to embed", active, self.inputs())?;
         let places: Vec<u16> = active.iter().map(|&place| narrow(place)).collect();

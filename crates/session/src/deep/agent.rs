@@ -103,7 +103,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             consultant: Consultant::new(&spec.advisor, spec.corruption, teller, library)?,
             predictor: spec
                 .predictor
-                .build(actions, spec.predictor_inputs.width::<W>(actions, deep.critic().embedding_width()))?,
+                .build(actions, spec.predictor_inputs().width::<W>(actions, spec.learner.feature))?,
             past: Past::new(actions),
             deep,
             world,

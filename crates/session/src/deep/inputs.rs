@@ -24,11 +24,6 @@ pub enum PredictorInputs {
 }
 
 impl PredictorInputs {
-    /// Manifests of runs from before there was a choice have no such setting.
-    pub(super) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// How many numbers that is in a world with so many actions, for a learner whose embedding is so wide.
     pub(super) fn width<W: DeepWorld>(self, actions: usize, embedding: usize) -> usize {
         match self {
@@ -91,7 +86,7 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     ) -> Result<Context, Error> {
         let key = self.consultant.key(situation);
         let mut numbers = W::surroundings(situation);
-        if self.spec.predictor_inputs == PredictorInputs::Paper {
+        if self.spec.predictor_inputs() == PredictorInputs::Paper {
             numbers.extend(W::instruction(situation));
             numbers.extend(self.deep.critic().embedding(active)?);
             numbers.extend(held(engine, key, self.deep.critic().actions()));

@@ -63,9 +63,9 @@ pub struct DeepStudy {
     pub corruption: f64,
     /// What the agent expects to be told.
     pub predictor: PredictorSpec,
-    /// What that expectation is based on.
-    #[serde(default, skip_serializing_if = "PredictorInputs::is_default")]
-    pub predictor_inputs: PredictorInputs,
+    /// What that expectation is based on; the surroundings where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predictor_inputs: Option<PredictorInputs>,
     /// When it asks, and what it does with an answer. The context of a kept answer is what the advisor is shown.
     #[serde(flatten)]
     pub controller: Controller,
@@ -123,7 +123,7 @@ impl DeepStudy {
     ) -> Result<(), Error> {
         self.learner.check()?;
         self.predictor
-            .build(world.actions(), self.predictor_inputs.width::<W>(world.actions(), self.learner.feature))?;
+            .build(world.actions(), self.predictor_inputs().width::<W>(world.actions(), self.learner.feature))?;
         teller.decoding(self.advisor.decoding())?;
         if self.advisor == Consulted::Rule || self.fallback == Fallback::Rule {
             W::rule(&W::situation(world)?).ok_or(NO_RULE)?;
@@ -184,6 +184,11 @@ impl DeepStudy {
             || self.label_decisions;
         let decoding = if self.fallback == Fallback::RandomMoves { self.advisor.decoding() } else { "" };
         (!asks).then(|| format!("{}/{decoding}", self.advisor.template(template)))
+    }
+
+    /// What the response predictor looks at.
+    pub(super) fn predictor_inputs(&self) -> PredictorInputs {
+        self.predictor_inputs.unwrap_or_default()
     }
 
     /// The episode, as the schedule of ε counts it. Those before deployment are spread over the run.
