@@ -50,6 +50,43 @@ fn expected(world: &mut World, act: Act, discount: f64) -> f64 {
     effect.reward + discount * value
 }
 
+/// The return of an action and then the best ones, by trying everything.
+fn most(world: &mut World, act: Act, discount: f64) -> f64 {
+    let effect = world.step(act);
+    if effect.terminated || effect.truncated {
+        return effect.reward;
+    }
+    let here = world.snapshot();
+    let values = Act::ALL.map(|act| {
+        world.restore(&here);
+        most(world, act, discount)
+    });
+    effect.reward + discount * values.into_iter().fold(0.0, f64::max)
+}
+
+#[test]
+fn the_best_values_are_those_of_the_best_continuation() {
+    let mut rewarded = 0;
+    for level in ["BabyAI-GoToObj-v0", "BabyAI-GoToLocal-v0", "BabyAI-Open-v0"] {
+        let mut world = World::with_max_steps(level, 4).unwrap();
+        for (seed, discount) in (0..8).flat_map(|seed| [(seed, 1.0), (seed, 0.9)]) {
+            world.reset(Some(seed));
+            let start = world.snapshot();
+            let values = Layout::explore(world.state(), 20_000).unwrap().best(discount).unwrap();
+            let found = values.q_of(&start).unwrap();
+            let tried = Act::ALL.map(|act| {
+                world.restore(&start);
+                most(&mut world, act, discount)
+            });
+            rewarded += u32::from(tried.iter().any(|value| *value > 0.0));
+            for (found, tried) in found.into_iter().zip(tried) {
+                assert!((found - tried).abs() < 1e-12, "{level} {seed}: {found} instead of {tried}");
+            }
+        }
+    }
+    assert!(rewarded > 0, "no success within four steps");
+}
+
 #[test]
 fn labels_are_expectations_on_every_level() {
     let mut rewarded = 0;

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
-/// How many continuations are run, and how long they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// How many continuations are run, how long they are, and how they are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairedRollouts {
     /// J: independent response blocks.
@@ -22,6 +22,8 @@ pub struct PairedRollouts {
     pub replicates: usize,
     /// ℓ: steps of a continuation at most, the first action included.
     pub window: usize,
+    /// What a reward is worth one step later; 1 in the paper's proxy.
+    pub discount: f64,
 }
 
 /// A label by simulation.
@@ -70,7 +72,7 @@ impl PairedRollouts {
         Ok(Proxy { value: block_means.iter().sum::<f64>() / self.blocks as f64, block_means, steps })
     }
 
-    /// The undiscounted return of one branch within the window, and its steps.
+    /// The return of one branch within the window, and its steps.
     fn rollout<E: Environment + Clone>(
         self,
         env: &E,
@@ -81,13 +83,14 @@ impl PairedRollouts {
         let mut env = env.clone();
         env.reseed(luck.stream("environment"));
         let mut draws = luck.stream("policy").rng();
-        let (mut total, mut steps) = (0.0, 0);
+        let (mut total, mut weight, mut steps) = (0.0, 1.0, 0);
         for step in 0..self.window {
             // One draw per step, used or not, keeps the branches on the same numbers.
             let draw = draws.random::<f64>();
             let action = if step == 0 { first } else { policy(&env, step, draw) };
             let transition = env.step(action);
-            total += transition.reward;
+            total += weight * transition.reward;
+            weight *= self.discount;
             steps += 1;
             if transition.end.is_some() {
                 break;

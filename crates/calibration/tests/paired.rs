@@ -56,7 +56,7 @@ fn coin(draw: f64) -> Action {
 proptest! {
     #[test]
     fn the_same_branch_twice_is_worth_exactly_nothing(seed in any::<u64>(), first in 0_u16..2) {
-        let rollouts = PairedRollouts { blocks: 3, replicates: 4, window: 6 };
+        let rollouts = PairedRollouts { blocks: 3, replicates: 4, window: 6, discount: 1.0 };
         let proxy = rollouts
             .proxy(&walk(), Action(first), Seed::root(seed), |_| ((), Action(first)), |(), _, _, draw| coin(draw),
                 |_, _, draw| coin(draw))
@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn after_different_first_actions_the_branches_share_their_luck(seed in any::<u64>()) {
-        let rollouts = PairedRollouts { blocks: 2, replicates: 1, window: 6 };
+        let rollouts = PairedRollouts { blocks: 2, replicates: 1, window: 6, discount: 1.0 };
         let proxy = rollouts
             .proxy(&walk(), Action(0), Seed::root(seed), |_| ((), Action(1)), |(), _, _, draw| coin(draw),
                 |_, _, draw| coin(draw))
@@ -79,6 +79,21 @@ proptest! {
 }
 
 #[test]
+fn what_comes_later_counts_as_the_discount_says() {
+    let value = |discount| {
+        let rollouts = PairedRollouts { blocks: 200, replicates: 1, window: 2, discount };
+        let respond = |_| ((), Action(0));
+        rollouts
+            .proxy(&walk(), Action(0), Seed::root(7), respond, |(), _, _, _| Action(1), |_, _, _| Action(0))
+            .unwrap()
+            .value
+    };
+    let undiscounted = value(1.0);
+    assert!(undiscounted > 0.3, "the second action is better by 0.5 in the mean: {undiscounted}");
+    assert_eq!((value(0.0), value(0.5)), (0.0, 0.5 * undiscounted));
+}
+
+#[test]
 fn the_proxy_is_close_to_the_exact_value() {
     let law = ResponseLaw::new(2, vec![0.25, 0.5, 0.25]).unwrap();
     let exact = exact_value(&law, &[Action(0), Action(1), Action(0)], &[0.3, 0.8], Action(0)).unwrap();
@@ -86,7 +101,7 @@ fn the_proxy_is_close_to_the_exact_value() {
         let right = seed.rng().random::<f64>() < 0.5;
         (right, Action(u16::from(right)))
     };
-    let proxy = PairedRollouts { blocks: 4000, replicates: 2, window: 3 }
+    let proxy = PairedRollouts { blocks: 4000, replicates: 2, window: 3, discount: 1.0 }
         .proxy(&walk(), Action(0), Seed::root(3), respond, |_, _, _, draw| coin(draw), |_, _, draw| coin(draw))
         .unwrap();
     assert_eq!(proxy.block_means.len(), 4000);
@@ -95,7 +110,7 @@ fn the_proxy_is_close_to_the_exact_value() {
 
 #[test]
 fn the_continuation_knows_the_response_and_the_window_is_kept() {
-    let rollouts = PairedRollouts { blocks: 2, replicates: 2, window: 4 };
+    let rollouts = PairedRollouts { blocks: 2, replicates: 2, window: 4, discount: 1.0 };
     let mut steps = Vec::new();
     let env = walk();
     rollouts
@@ -119,7 +134,7 @@ fn the_continuation_knows_the_response_and_the_window_is_kept() {
 #[test]
 fn empty_rollouts_are_refused() {
     for (blocks, replicates, window) in [(0, 1, 1), (1, 0, 1), (1, 1, 0)] {
-        let proxy = PairedRollouts { blocks, replicates, window }.proxy(
+        let proxy = PairedRollouts { blocks, replicates, window, discount: 1.0 }.proxy(
             &walk(),
             Action(0),
             Seed::root(0),

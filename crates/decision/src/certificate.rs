@@ -54,7 +54,7 @@ pub enum Verdict {
 
 impl ExecutionRule {
     /// Refuses a tolerance or variance that is negative or not a number.
-    pub(crate) fn check(self) -> Result<(), Refusal> {
+    pub fn check(self) -> Result<(), Refusal> {
         let (what, value) = match self {
             Self::Certified { tolerance } | Self::Unscreened { tolerance } => {
                 ("the certificate's tolerance", tolerance)

@@ -90,6 +90,16 @@ impl Critic {
         Ok(valued)
     }
 
+    /// What the heads see of a state: the feature layer, [`DeepSpec::feature`] numbers.
+    pub fn embedding(&self, active: &[usize]) -> Result<Vec<f64>, Error> {
+        check_places("a state to embed", active, self.inputs())?;
+        let places: Vec<u16> = active.iter().map(|&place| narrow(place)).collect();
+        let mut activity = Activity::default();
+        self.network.look(std::iter::once(&places[..]), &mut activity);
+        self.network.describe(&mut activity);
+        Ok(activity.feature.iter().map(|&number| f64::from(number)).collect())
+    }
+
     /// The first action with the largest mean value.
     pub fn greedy(&self, active: &[usize]) -> Result<Action, Error> {
         Ok(self.greedy_of(&[active])?[0])

@@ -160,6 +160,32 @@ fn matched_controls_make_as_many_calls() {
     assert!(asked > 0, "nothing was asked");
 }
 
+#[test]
+fn switching_the_certificate_off_changes_deployment_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let arms = ["obj-15-plain.beta-conf", "obj-15-plain.beta-conf-off"];
+    let bold = ["episodes=12", "kappa=0.0", "calibration.radius={ method = \"constant\", alpha = 0.5 }"];
+    let run = play(folder.path(), &short("babyai-corruption", &arms, &bold), &recorded(), 2);
+    let mut parted = 0;
+    for seed in [5, 6] {
+        let cell = |arm: &str| {
+            let key = CellKey { study: "babyai-corruption".into(), arm: arm.into(), seed };
+            run.cell(&key).unwrap().unwrap()
+        };
+        let [on, off] = arms.map(cell);
+        assert_eq!(on.manifest.calibration, off.manifest.calibration, "one radius");
+        assert_eq!(on.manifest.totals.calibration_calls, off.manifest.totals.calibration_calls, "one prefix");
+        let (on, off) = (on.decisions().unwrap(), off.decisions().unwrap());
+        let alike = on.iter().zip(&off).take_while(|(on, off)| on.record.executed == off.record.executed).count();
+        for (on, off) in on.iter().zip(&off).take(alike + 1) {
+            assert_eq!(on.record.evidence, off.record.evidence, "one predictor until the runs part");
+            assert_eq!(on.record.asked(), off.record.asked());
+        }
+        parted += usize::from(alike < on.len());
+    }
+    assert!(parted > 0, "the certificate rejected nothing");
+}
+
 /// A model that knows the recorded answers, and may change its mind on some.
 struct Echo {
     recorded: Transcript,

@@ -42,6 +42,41 @@ fn the_catalogue_has_these_studies() {
     }
 }
 
+/// The settings in which two arms differ; those of the calibration one by one.
+fn differences(one: &PlannedCell, other: &PlannedCell) -> Vec<String> {
+    let settings = |cell: &PlannedCell| {
+        let mut settings = cell.spec.as_object().unwrap().clone();
+        if let Some(serde_json::Value::Object(calibration)) = settings.remove("calibration") {
+            settings.extend(calibration.into_iter().map(|(key, value)| (format!("calibration.{key}"), value)));
+        }
+        settings
+    };
+    let (one, other) = (settings(one), settings(other));
+    let names: std::collections::BTreeSet<_> = one.keys().chain(other.keys()).collect();
+    names.into_iter().filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
+}
+
+#[test]
+fn each_arm_of_components_differs_from_the_one_before_in_one_setting() {
+    let text = &STUDIES.iter().find(|(name, _)| name == "components").unwrap().1;
+    let arms = planned(text, &[]).unwrap();
+    let steps: Vec<_> = arms.windows(2).map(|pair| differences(&pair[0], &pair[1])).collect();
+    assert_eq!(steps, [["gate"], ["execution"], ["gate"], ["execution"], ["calibration.radius"]]);
+}
+
+#[test]
+fn an_arm_without_a_certificate_differs_from_the_one_with_it_in_deployment_alone() {
+    for (id, text) in STUDIES.iter() {
+        let cells = planned(text, &[]).unwrap();
+        let rule = |cell: &PlannedCell| cell.spec.get("execution").cloned().unwrap_or_default();
+        for off in cells.iter().filter(|cell| rule(cell).get("unscreened").is_some()) {
+            let certified = serde_json::json!({ "certified": rule(off)["unscreened"] });
+            let on = cells.iter().find(|on| rule(on) == certified && differences(on, off) == ["execution"]);
+            assert!(on.is_some(), "{id}: {} has no arm with the certificate beside it", off.key.arm);
+        }
+    }
+}
+
 /// The way to every table of a document, the document itself included.
 fn tables(value: &Value, way: &[String], found: &mut Vec<Vec<String>>) {
     match value {
@@ -71,9 +106,10 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
 
 /// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
 /// message names the setting that has two.
-const CHOICES: [(&str, &str); 5] = [
+const CHOICES: [(&str, &str); 6] = [
     ("values", "`values`"),
-    ("execution", "`execution`"),
+    ("execution", "execution`"),
+    ("step_size", "step_size`"),
     ("cache", "`cache`"),
     ("labels", "labels`"),
     ("reliability", "`advisor"),

@@ -10,8 +10,10 @@ use counsel_advisor::AnyPredictor;
 use counsel_calibration::{CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
-use counsel_decision::refusal::fits;
-use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate};
+use counsel_decision::refusal::{fits, in_range};
+use counsel_decision::{
+    BudgetSpec, Controller, Engine, ExecutionRule, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate,
+};
 use counsel_log::{Calibration, Decision};
 use rand::RngExt;
 use rand::seq::index;
@@ -73,7 +75,9 @@ pub enum Updates {
 /// | `monte_carlo` | none | see [`MonteCarloSpec`] |
 /// | `radius` | infinite | see [`RadiusSpec`] |
 /// | `arms` | `readers` | `readers`, `every` |
+/// | `discount` | 1 | what a reward is worth one step later in the label of a query, 0 to 1; deep learners only |
 /// | `updates` | `none` | `none`, `online` |
+/// | `execution` | the rule that the gate reckons with | see [`ExecutionRule`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -85,6 +89,9 @@ pub struct CalibrationSpec {
     pub calibrate: usize,
     /// How an opportunity is labelled.
     pub labels: Labels,
+    /// What a reward is worth one step later in the label of a query; 1 where none is given, as in the paper.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discount: Option<f64>,
     /// What is added for the noise of a label.
     pub monte_carlo: MonteCarloSpec,
     /// The radius.
@@ -93,6 +100,10 @@ pub struct CalibrationSpec {
     pub arms: Calibrates,
     /// Whether deployment goes on calibrating.
     pub updates: Updates,
+    /// What becomes of answers before deployment. Arms that deploy different rules and share this one have the same prefix,
+    /// predictor and radius, so that only what deployment does with an answer differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<ExecutionRule>,
 }
 
 impl Default for CalibrationSpec {
@@ -102,10 +113,12 @@ impl Default for CalibrationSpec {
             fit: 0,
             calibrate: 0,
             labels: Labels::Exact,
+            discount: None,
             monte_carlo: MonteCarloSpec::None,
             radius: RadiusSpec::Infinite,
             arms: Calibrates::Readers,
             updates: Updates::None,
+            execution: None,
         }
     }
 }
@@ -125,9 +138,24 @@ impl CalibrationSpec {
             self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
         }
         fits("the calibration data", &[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
+        let discount = self.discount();
+        let remedy = "choose the learner's own, or leave it out";
+        in_range((0.0..=1.0).contains(&discount), "calibration.discount", discount, "[0, 1]", remedy)?;
         self.radius.alpha()?;
+        self.execution.map_or(Ok(()), ExecutionRule::check)?;
         let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
         refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
+    }
+
+    /// What a reward is worth one step later in a label.
+    pub(crate) fn discount(&self) -> f64 {
+        self.discount.unwrap_or(1.0)
+    }
+
+    /// What becomes of answers before this rule is deployed: where nothing else is declared, what its gate reckons with, so
+    /// that switching the certificate off changes deployment alone.
+    fn execution(&self, deployed: ExecutionRule) -> ExecutionRule {
+        self.execution.unwrap_or(deployed.anticipated())
     }
 
     /// Whether an arm with this gate is calibrated.
@@ -236,7 +264,7 @@ fn random_acquisition<S: Scene>(phases: &Phases<'_>, scene: &S, episodes: u64, s
     rehearsing(phases, scene, gate, decisions, seed)
 }
 
-/// The study's controller with another gate and so many calls.
+/// The study's controller with another gate and so many calls, whose answers act by the rule of calibration.
 fn rehearsing<S: Scene>(
     phases: &Phases<'_>,
     scene: &S,
@@ -244,7 +272,8 @@ fn rehearsing<S: Scene>(
     calls: u64,
     seed: Seed,
 ) -> Result<Engine, Error> {
-    let controller = Controller { gate, budget: BudgetSpec::per_run(calls), ..phases.controller.clone() };
+    let execution = phases.calibration.execution(phases.controller.execution);
+    let controller = Controller { gate, execution, budget: BudgetSpec::per_run(calls), ..phases.controller.clone() };
     Ok(Engine::new(&controller, scene.parser(), seed.stream("engine"))?.advised_by(scene.advisor()))
 }
 

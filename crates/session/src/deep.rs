@@ -5,6 +5,7 @@
 
 mod agent;
 mod consultant;
+mod inputs;
 mod label;
 mod memory;
 mod proposal;
@@ -14,6 +15,7 @@ mod warm_start;
 mod world;
 
 pub use consultant::Consulted;
+pub use inputs::PredictorInputs;
 pub use spec::{DeepStudy, Support};
 pub use values::{Fallback, ValuesFrom};
 pub use warm_start::WarmStarts;

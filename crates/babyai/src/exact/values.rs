@@ -32,11 +32,13 @@ impl Layout {
         Ok(Values { layout: self, discount, by_step })
     }
 
+    /// What every state and action is worth at every step when the best action is always taken.
+    pub fn best(self, discount: f64) -> Result<Values<Self>, Error> {
+        let by_step = self.backwards(discount, |_, worth| worth.into_iter().fold(0.0, f64::max))?;
+        Ok(Values { layout: self, discount, by_step })
+    }
+
     fn induce(&self, mut policy: impl FnMut(&State) -> [f64; 7], discount: f64) -> Result<Vec<Vec<f64>>, Error> {
-        if !(0.0..=1.0).contains(&discount) {
-            return Err(Error::ImproperDiscount { discount: discount.to_string() });
-        }
-        let (start, max_steps) = self.clock();
         let mut chances = Vec::with_capacity(self.states());
         if let Some(mut state) = self.state(0) {
             while self.restore(chances.len(), &mut state) {
@@ -48,13 +50,21 @@ impl Layout {
                 chances.push(given);
             }
         }
+        self.backwards(discount, |index, worth| {
+            chances[index].iter().zip(worth).map(|(chance, worth)| chance * worth).sum()
+        })
+    }
+
+    /// From the last step back to the present: what a state is worth by what its actions are worth.
+    fn backwards(&self, discount: f64, value: impl Fn(usize, [f64; 7]) -> f64) -> Result<Vec<Vec<f64>>, Error> {
+        if !(0.0..=1.0).contains(&discount) {
+            return Err(Error::ImproperDiscount { discount: discount.to_string() });
+        }
+        let (start, max_steps) = self.clock();
         let mut by_step: Vec<Vec<f64>> = Vec::with_capacity((max_steps - start) as usize);
         for step in (start..max_steps).rev() {
             let after = by_step.last().map_or(&[][..], Vec::as_slice);
-            let now = (0..self.by_step(step)).map(|index| {
-                let worth = self.worth(index, step, discount, after);
-                chances[index].iter().zip(worth).map(|(chance, worth)| chance * worth).sum()
-            });
+            let now = (0..self.by_step(step)).map(|index| value(index, self.worth(index, step, discount, after)));
             let now = now.collect();
             by_step.push(now);
         }

@@ -102,6 +102,12 @@ impl DeepWorld for Levels {
         surroundings::describe(situation)
     }
 
+    const INSTRUCTION: usize = surroundings::NAMED;
+
+    fn instruction(situation: &Situation) -> Vec<f64> {
+        surroundings::name(situation)
+    }
+
     fn sees_target(situation: &Situation) -> bool {
         situation.place().is_some()
     }
@@ -126,14 +132,18 @@ impl DeepWorld for Levels {
         Ok(())
     }
 
-    fn exact_values(world: &World, law: &mut Law<'_, World>) -> Result<(Values<Layout>, u64), Error> {
+    fn exact_values(world: &World, law: &mut Law<'_, World>, discount: f64) -> Result<(Values<Layout>, u64), Error> {
         let layout = Layout::explore(world.state(), MOST_STATES).map_err(Error::world)?;
         let (looked_at, mut scratch) = (layout.transitions(), world.clone());
         let policy = |state: &State| {
             scratch.restore(state);
             law(&scratch).try_into().unwrap_or([0.0; 7])
         };
-        Ok((layout.solve(policy, 1.0).map_err(Error::world)?, looked_at))
+        Ok((layout.solve(policy, discount).map_err(Error::world)?, looked_at))
+    }
+
+    fn best_values(world: &World, discount: f64) -> Result<Values<Layout>, Error> {
+        Layout::explore(world.state(), MOST_STATES).and_then(|layout| layout.best(discount)).map_err(Error::world)
     }
 
     fn action_values(exact: &Values<Layout>, world: &World) -> Option<Vec<f64>> {

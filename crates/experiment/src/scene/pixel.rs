@@ -123,14 +123,18 @@ impl DeepWorld for Grids {
         Ok(())
     }
 
-    fn exact_values(world: &World, law: &mut Law<'_, World>) -> Result<(Values, u64), Error> {
+    fn exact_values(world: &World, law: &mut Law<'_, World>, discount: f64) -> Result<(Values, u64), Error> {
         let (grid, mut scratch) = (world.state().grid(), world.clone());
         let policy = |state: &State| {
             scratch.restore(state);
             law(&scratch).try_into().unwrap_or([0.0; 4])
         };
         let looked_at = (grid.spec().cells() * Move::ALL.len()) as u64;
-        Ok((Values::of_policy(grid, policy, 1.0).map_err(Error::world)?, looked_at))
+        Ok((Values::of_policy(grid, policy, discount).map_err(Error::world)?, looked_at))
+    }
+
+    fn best_values(world: &World, discount: f64) -> Result<Values, Error> {
+        Values::optimal(world.state().grid(), discount).map_err(Error::world)
     }
 
     fn action_values(exact: &Values, world: &World) -> Option<Vec<f64>> {

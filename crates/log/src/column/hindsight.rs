@@ -38,6 +38,8 @@ pub struct Hindsight {
     pub potential_after: Option<f64>,
     /// World steps that were simulated to label the opportunity.
     pub simulated_steps: Option<u64>,
+    /// The optimal value of every action, on the scale of the bounds; empty where it is not known.
+    pub optimal_values: Vec<f64>,
 }
 
 pub(super) const COLUMNS: &[LogColumn] = &[
@@ -151,6 +153,14 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Int {
             write: |row| row.hindsight.simulated_steps.map(u64::cast_signed),
             read: |draft, number| put(&mut draft.hindsight.simulated_steps, Ok(number.map(i64::cast_unsigned))),
+        },
+    ),
+    LogColumn::hindsight(
+        "optimal_values",
+        "optimal value of every action, on the scale of the bounds; empty where it is not known",
+        Field::Reals {
+            write: |row, list| list.extend_from_slice(&row.hindsight.optimal_values),
+            read: |draft, list| put(&mut draft.hindsight.optimal_values, Ok(list.to_vec())),
         },
     ),
 ];

@@ -77,12 +77,16 @@ measures! {
     ExecutedAndCertified "executed and certified" Mean 3 "of the executed answers, the share that keeps the certificate";
     RightCertified "right action certified" Mean 3 "share of decisions at which the certificate would admit the right action";
     CertifiedInRange "certified where range > tolerance" Mean 3 "the same share, over decisions at which more value is left to win than the tolerance";
+    OptimumCovered "optimal values within bounds" Mean 3 "share of the actions whose optimal value lies within its bounds, over the decisions at which it is known";
+    OptimaCovered "all optimal values within bounds" Mean 3 "share of the decisions at which that holds for every action";
     // The value of a query.
     QueryValueError "query-value error" Mean 3 "mean of |estimate - exact value|";
     MeanResidual "mean residual" Median 5 "mean of |estimate - label|";
     SurrogateLoss "surrogate loss" Interval 3 "what the myopic oracle gains over the gate, summed over decisions with a call left";
     SurrogateLossPerOpportunity "surrogate loss per opportunity" Mean 3 "what the myopic oracle gains over the gate, per decision with a call left";
     LargestRadius "radius" Mean 4 "the largest radius in force, where it is finite";
+    NegativeNet "negative-net queries" Mean 1 "calls whose label is below the price";
+    TopPrecision "precision among the top" Mean 3 "of the decisions with the highest labels, as many as there were calls, the share with a call";
     // Coverage.
     Marginal "marginal" Interval 3 "share of decisions with |estimate - label| within the radius";
     MarginalCovered "decisions covered" Mean 1 "decisions with |estimate - label| within the radius";
@@ -104,6 +108,7 @@ measures! {
     PredictorError "predictor error" Mean 3 "mean absolute error of the predicted laws over all contexts, at the last query";
     Brier "Brier" Mean 3 "Brier score of the predicted responses at the queries";
     CalibrationError "ECE" Mean 3 "expected calibration error of the predicted responses at the queries, over ten bins";
+    LogLoss "log loss" Mean 3 "mean negative logarithm of the probability that was given to a paid response";
     LogScore "posterior log score" Mean 3 "mean logarithm of the probability given to the true task after the decision";
     // The potential.
     InitialPotential "initial potential" Mean 2 "potential before the first decision";

@@ -35,7 +35,13 @@ impl Measure {
 
     /// Whether it is recorded with every answer, so that answers without it mean that it was not logged.
     pub fn comes_with_an_answer(self) -> bool {
-        matches!(self, Self::TokensPerCall | Self::LatencyPerCall)
+        let recorded = matches!(self, Self::TokensPerCall | Self::LatencyPerCall);
+        recorded || matches!(self, Self::NegativeNet | Self::TopPrecision)
+    }
+
+    /// Whether it exists at every decision, logged or not.
+    pub fn always_exists(self) -> bool {
+        matches!(self, Self::OptimumCovered | Self::OptimaCovered)
     }
 
     /// How it is shown unless a table says otherwise, with so many decimals.

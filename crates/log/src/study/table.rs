@@ -29,6 +29,8 @@ pub enum Show {
     Mean,
     /// The median.
     Median,
+    /// The quartiles over the seeds: a quarter lies below the first, a quarter above the second.
+    Quartiles,
     /// The lowest value of a seed.
     Least,
     /// On how many of the seeds the measure is 1.

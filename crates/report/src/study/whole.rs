@@ -175,9 +175,9 @@ fn persistence_has_one_row_for_each_window() {
         }
     }
     let table = table("babyai-persistence", 250, &arms);
-    assert_eq!(table.rows().len(), 6, "three windows of 250 episodes in two blocks");
+    assert_eq!(table.rows().len(), 12, "three windows of 250 episodes and what was paid, in two blocks");
     assert_eq!(entry(&table, 0, "exploration over"), Content::Text { text: "250".into() });
-    assert_eq!(entry(&table, 3, "exploration over"), Content::Text { text: "60".into() });
+    assert_eq!(entry(&table, 6, "exploration over"), Content::Text { text: "60".into() });
     let Content::Interval { mean, .. } = entry(&table, 0, "beta-conf minus never") else { panic!("no interval") };
     assert!((mean - 0.05).abs() < 1e-12);
     assert_eq!(ruling(&table, "leads never-query at episode 60"), "holds");
@@ -233,7 +233,7 @@ fn heldout_has_a_row_for_each_task_and_their_mean() {
         arms.push(played(&format!("{block}-15-plain.beta-conf"), json!({ "task": task }), 0, 0.5));
     }
     let table = table("babyai-heldout", 20, &arms);
-    assert_eq!(table.rows().len(), 8);
+    assert_eq!(table.rows().len(), 12);
     assert_eq!(entry(&table, 3, "held-out task"), Content::Text { text: "mean over all".into() });
     let regret = |column| match entry(&table, 3, column) {
         Content::Interval { mean, .. } => mean,

@@ -10,11 +10,13 @@ use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
 
 use super::consultant::Consultant;
+use super::inputs::Past;
 use super::memory::Memory;
 use super::spec::{DeepStudy, Support};
 use super::values::ValuesFrom;
 use super::warm_start::WarmStarts;
 use super::world::DeepWorld;
+use crate::calibrate::Labels;
 use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
 use crate::{Error, Library};
 
@@ -27,6 +29,8 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) consultant: Consultant<'a, W>,
     pub(super) deep: Deep,
     predictor: AnyPredictor,
+    /// What the predictor may look back on.
+    pub(super) past: Past,
     pub(super) world: W::World,
     planner: W::Planner,
     pub(super) memory: Memory,
@@ -47,6 +51,8 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) visited: Vec<W::World>,
     /// Exact values of the episode's layout under the learner as it was when they were first wanted.
     pub(super) exact: Option<W::Exact>,
+    /// Optimal values of the episode's layout, where an audit wants them.
+    best: Option<W::Exact>,
 }
 
 // Derived, it would ask that `W` itself can be cloned, which only stands for a world.
@@ -57,6 +63,7 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             consultant: self.consultant.clone(),
             deep: self.deep.clone(),
             predictor: self.predictor.clone(),
+            past: self.past.clone(),
             world: self.world.clone(),
             planner: self.planner.clone(),
             memory: self.memory.clone(),
@@ -65,6 +72,7 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             proposed: self.proposed.clone(),
             visited: self.visited.clone(),
             exact: self.exact.clone(),
+            best: self.best.clone(),
             ..*self
         }
     }
@@ -87,13 +95,17 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         seed: Seed,
     ) -> Result<Self, Error> {
         let actions = world.actions();
+        let deep = Deep::new(spec.learner.clone(), W::inputs(&world), actions, seed.stream("learner"))?;
         Ok(Self {
             spec,
             warm_starts,
             warm_start,
             consultant: Consultant::new(&spec.advisor, spec.corruption, teller, library)?,
-            deep: Deep::new(spec.learner.clone(), W::inputs(&world), world.actions(), seed.stream("learner"))?,
-            predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
+            predictor: spec
+                .predictor
+                .build(actions, spec.predictor_inputs().width::<W>(actions, spec.learner.feature))?,
+            past: Past::new(actions),
+            deep,
             world,
             planner: W::Planner::default(),
             memory: Memory::new(spec, actions),
@@ -108,6 +120,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             replays: false,
             visited: Vec::new(),
             exact: None,
+            best: None,
         })
     }
 
@@ -125,13 +138,16 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         Ok(Known { context, evidence, hindsight: Hindsight::default() })
     }
 
+    /// Whether the learner's bounds are held against optimal values, discounted as the learner discounts: where every
+    /// decision has an exact label, the layout is small enough.
+    fn audits_bounds(&self) -> bool {
+        let exact = self.spec.calibration.labels == Labels::Exact;
+        self.spec.label_decisions && exact && matches!(self.episode, Episode::Deployment { .. })
+    }
+
     /// Whether this episode's labels are learned from.
     fn learns_labels(&self) -> bool {
         matches!(self.spec.values, ValuesFrom::Labels(_)) && self.episode != Episode::WarmUp
-    }
-
-    pub(super) fn context(&self, situation: &W::Situation) -> Context {
-        Context::new(self.consultant.key(situation), W::surroundings(situation))
     }
 
     /// The values by which advice is judged where the learner thinks this.
@@ -182,6 +198,8 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         self.proposed = None;
         self.visited.clear();
         self.memory.begin_episode();
+        self.past.begin_episode();
+        self.best = None;
         Ok(())
     }
 
@@ -198,7 +216,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
             return self.unaware().map(Some);
         }
         let situation = W::situation(&self.world)?;
-        let context = self.context(&situation);
+        let context = self.context(engine, &situation, &self.state)?;
         let learned = self.deep.values(&self.state)?;
         let proposal = self.proposal(engine, &situation, &learned)?;
         let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
@@ -227,6 +245,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
         self.predictor.observe(&paid.context, paid.response);
+        self.past.hear(paid.response.response());
         self.memory.hear(paid.context.key, paid.response.response())
     }
 
@@ -236,6 +255,14 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         if record.asked() {
             W::judge(&self.world, &mut self.planner, advised(record), hindsight)?;
         }
+        if self.audits_bounds() {
+            let best = match self.best.take() {
+                Some(best) => best,
+                None => W::best_values(&self.world, self.spec.learner.discount)?,
+            };
+            hindsight.optimal_values = W::action_values(&best, &self.world).unwrap_or_default();
+            self.best = Some(best);
+        }
         Ok(())
     }
 
@@ -244,6 +271,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
             self.visited.push(self.world.clone());
         }
         let Transition { reward, end } = self.world.step(action);
+        self.past.gain(reward);
         let mut next = Vec::with_capacity(self.state.len());
         W::active_features(&self.world, &mut next);
         if let (Learning::Continues, Some((context, law))) = (learning, self.proposed.take()) {

@@ -32,7 +32,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             Labels::Paired { blocks, replicates, window } => {
                 let to_go = W::steps_to_go(&met.world);
                 let window = window.unwrap_or(to_go).min(to_go);
-                self.paired(met, preview, PairedRollouts { blocks, replicates, window }, seed)
+                let discount = self.spec.calibration.discount();
+                self.paired(met, preview, PairedRollouts { blocks, replicates, window, discount }, seed)
             }
         }
     }
@@ -40,7 +41,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     fn exact(&mut self, met: &Met<W>, preview: &Preview) -> Result<Label, Error> {
         let mut steps = 0;
         if self.exact.is_none() {
-            let (exact, looked_at) = solve::<W>(&met.world, |world| {
+            let discount = self.spec.calibration.discount();
+            let (exact, looked_at) = solve::<W>(&met.world, discount, |world| {
                 let mut active = Vec::new();
                 W::active_features(world, &mut active);
                 Ok(epsilon_soft(&self.deep.values(&active)?.mean, self.deep.epsilon()))
@@ -119,7 +121,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     fn episode_exactly(&self, engine: &Engine, visited: &[W::World]) -> Result<(Worths<W>, u64), Error> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
-        let (exact, steps) = solve::<W>(first, |world| {
+        let (exact, steps) = solve::<W>(first, 1.0, |world| {
             let mut law = vec![0.0; world.actions()];
             let unasked = self.unasked(engine, world)?;
             for (proposal, chance) in unasked.proposal.law(world.actions()).iter().enumerate() {
@@ -193,9 +195,9 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     /// The agent in a state in which it does not ask.
     fn unasked(&self, engine: &Engine, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
         let situation = W::situation(world)?;
-        let context = self.context(&situation);
         let mut active = Vec::new();
         W::active_features(world, &mut active);
+        let context = self.context(engine, &situation, &active)?;
         let learned = self.deep.values(&active)?;
         let proposal = self.proposal(engine, &situation, &learned)?;
         let valued = self.judging(learned, context.key)?;
@@ -223,17 +225,19 @@ impl<W: DeepWorld> Unasked<'_, '_, W> {
 /// What every action is worth under a law that may fail; then the first failure is what comes out.
 fn solve<W: DeepWorld>(
     world: &W::World,
+    discount: f64,
     mut law: impl FnMut(&W::World) -> Result<Vec<f64>, Error>,
 ) -> Result<(W::Exact, u64), Error> {
     let mut failure = None;
     let mut certain = vec![0.0; world.actions()];
     certain[0] = 1.0;
-    let solved = W::exact_values(world, &mut |world| {
+    let by_law = &mut |world: &W::World| {
         law(world).unwrap_or_else(|error| {
             failure.get_or_insert(error);
             certain.clone()
         })
-    })?;
+    };
+    let solved = W::exact_values(world, by_law, discount)?;
     failure.map_or(Ok(solved), Err)
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agent::DeepAgent;
 use super::consultant::NO_RULE;
+use super::inputs::PredictorInputs;
 use super::world::DeepWorld;
 use super::{Consulted, Fallback, ValuesFrom, WarmStarts};
 use crate::calibrate::{Calibrates, CalibrationSpec, Opportunities, Updates};
@@ -37,6 +38,7 @@ pub enum Support {
 /// | `advisor` | none | model/template/decoding, `content-free`, `mute`, or `rule` where the world states one |
 /// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
 /// | `predictor` | none | see [`PredictorSpec`] |
+/// | `predictor_inputs` | `surroundings` | `surroundings`, `paper` |
 /// | `gate`, `execution`, `budget`, `price`, `cache` | | see [`Controller`] |
 /// | `kappa` | none | 0 or more |
 /// | `support` | `everywhere` | `everywhere`, `target-in-view` |
@@ -62,6 +64,9 @@ pub struct DeepStudy {
     pub corruption: f64,
     /// What the agent expects to be told.
     pub predictor: PredictorSpec,
+    /// What that expectation is based on; the surroundings where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predictor_inputs: Option<PredictorInputs>,
     /// When it asks, and what it does with an answer. The context of a kept answer is what the advisor is shown.
     #[serde(flatten)]
     pub controller: Controller,
@@ -121,7 +126,8 @@ impl DeepStudy {
         seed: Seed,
     ) -> Result<(), Error> {
         self.learner.check()?;
-        self.predictor.build(world.actions(), W::SURROUNDINGS)?;
+        self.predictor
+            .build(world.actions(), self.predictor_inputs().width::<W>(world.actions(), self.learner.feature))?;
         teller.decoding(self.advisor.decoding())?;
         if self.advisor == Consulted::Rule || self.fallback == Fallback::Rule {
             W::rule(&W::situation(world)?).ok_or(NO_RULE)?;
@@ -187,6 +193,11 @@ impl DeepStudy {
             || self.label_decisions;
         let decoding = if self.fallback == Fallback::RandomMoves { self.advisor.decoding() } else { "" };
         (!asks).then(|| format!("{}/{decoding}", self.advisor.template(template)))
+    }
+
+    /// What the response predictor looks at.
+    pub(super) fn predictor_inputs(&self) -> PredictorInputs {
+        self.predictor_inputs.unwrap_or_default()
     }
 
     /// The episode, as the schedule of ε counts it. Those before deployment are spread over the run.

@@ -38,6 +38,14 @@ pub trait DeepWorld {
     /// What the response predictor looks at: numbers within [-1, 1].
     fn surroundings(situation: &Self::Situation) -> Vec<f64>;
 
+    /// What the task says, in so many numbers each time: a word that it names is a one.
+    fn instruction(_situation: &Self::Situation) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// How many numbers that is.
+    const INSTRUCTION: usize = 0;
+
     /// Whether what the task is about is in view.
     fn sees_target(situation: &Self::Situation) -> bool;
 
@@ -58,9 +66,16 @@ pub trait DeepWorld {
         hindsight: &mut Hindsight,
     ) -> Result<(), Error>;
 
-    /// What every action is worth from now on when the agent acts by this law in every state, and how many transitions were
-    /// looked at to know that.
-    fn exact_values(world: &Self::World, law: &mut Law<'_, Self::World>) -> Result<(Self::Exact, u64), Error>;
+    /// What every action is worth from now on, discounted so, when the agent acts by this law in every state, and how many
+    /// transitions were looked at to know that.
+    fn exact_values(
+        world: &Self::World,
+        law: &mut Law<'_, Self::World>,
+        discount: f64,
+    ) -> Result<(Self::Exact, u64), Error>;
+
+    /// What every action is worth from now on, discounted so, when the best is always done afterwards.
+    fn best_values(world: &Self::World, discount: f64) -> Result<Self::Exact, Error>;
 
     /// What the actions are worth in the state of this world; nothing if it cannot be reached.
     fn action_values(exact: &Self::Exact, world: &Self::World) -> Option<Vec<f64>>;

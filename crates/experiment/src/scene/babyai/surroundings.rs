@@ -1,6 +1,7 @@
 //! What the response predictor may look at: where the mission's object lies, and what is right ahead.
 
 use counsel_babyai::words::{Place, Situation, Square, View};
+use counsel_babyai::{Colour, Kind};
 
 /// How many numbers describe a situation.
 pub(super) const WIDTH: usize = 9;
@@ -21,6 +22,20 @@ pub(super) fn describe(situation: &Situation) -> Vec<f64> {
         flag(is_blocked(situation.view())),
         flag(situation.view().carried().is_some()),
     ]
+}
+
+/// The kinds of object that a mission may name.
+const KINDS: [Kind; 4] = [Kind::Door, Kind::Key, Kind::Ball, Kind::Box];
+
+/// How many words a mission may name.
+pub(super) const NAMED: usize = KINDS.len() + Colour::BY_NAME.len();
+
+/// A one for each word that the mission names: the kind of its object, and the colour.
+pub(super) fn name(situation: &Situation) -> Vec<f64> {
+    let object = situation.object();
+    let kinds = KINDS.into_iter().map(|kind| object.kind == Some(kind));
+    let colours = Colour::BY_NAME.into_iter().map(|colour| object.colour == Some(colour));
+    kinds.chain(colours).map(|named| f64::from(u8::from(named))).collect()
 }
 
 /// Whether something stands right ahead of the agent.

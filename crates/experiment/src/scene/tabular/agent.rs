@@ -161,7 +161,7 @@ impl Scene for Tabular<'_> {
             let response = self.advisor.clone().respond(context, *truth, seed).response;
             ((), preview.prospects[response.index(env.actions())].action)
         };
-        let proxy = PairedRollouts { blocks, replicates, window }.proxy(
+        let proxy = PairedRollouts { blocks, replicates, window, discount: 1.0 }.proxy(
             env,
             preview.no_query.action,
             seed.stream("proxy"),
@@ -189,6 +189,7 @@ impl Scene for Tabular<'_> {
         hindsight.base_gap = Some(gap(record.evidence.advice.none().base()));
         hindsight.executed_gap = Some(gap(record.executed));
         hindsight.advice_gap = advised(record).map(gap);
+        hindsight.optimal_values = self.world.optimal.action_values(stage, state).to_vec();
         Ok(())
     }
 

@@ -72,6 +72,8 @@ impl Controlled {
         for episodes in sizes.map(|episodes| usize::try_from(episodes).unwrap_or(usize::MAX)) {
             fits("a phase of the run", &[episodes, horizon], "run fewer episodes")?;
         }
+        let discounted = self.calibration.discount.is_some();
+        refuse(discounted, "values of controlled worlds are undiscounted; leave calibration.discount out")?;
         let repeats = matches!(self.world, WorldSpec::Repeated(_));
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
         refuse(self.measure_potential && !repeats, "measure_potential needs the world `repeated`; set it to false")

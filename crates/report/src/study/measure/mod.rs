@@ -1,5 +1,6 @@
 //! The measures: one number per cell, from the columns of its log. Grouped by what they are about.
 
+mod allocation;
 mod answer;
 mod certificate;
 mod coverage;

@@ -2,7 +2,7 @@
 
 use counsel_stats::{brier_score, expected_calibration_error};
 
-use super::log::CellLog;
+use super::log::{CellLog, mean};
 
 /// The predicted laws of the paid responses, and which response each was; the last entry of a law is for an answer that
 /// names no action.
@@ -19,6 +19,14 @@ fn forecasts(log: &CellLog<'_>) -> (Vec<Vec<f64>>, Vec<usize>) {
 pub(super) fn brier(log: &CellLog<'_>) -> Option<f64> {
     let (laws, responses) = forecasts(log);
     brier_score(&laws, &responses).ok()
+}
+
+/// The mean of -ln p̂(y) over the paid responses y; nothing without any.
+pub(super) fn log_loss(log: &CellLog<'_>) -> Option<f64> {
+    let (laws, responses) = forecasts(log);
+    let losses =
+        laws.iter().zip(responses).map(|(law, response)| law.get(response).map(|p| -p.max(f64::MIN_POSITIVE).ln()));
+    mean(losses)
 }
 
 pub(super) fn calibration_error(log: &CellLog<'_>) -> Option<f64> {

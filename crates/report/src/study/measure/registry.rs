@@ -8,7 +8,7 @@ use counsel_log::study::Measure;
 use super::answer::Kind;
 use super::coverage::Truth;
 use super::log::CellLog;
-use super::{answer, certificate, coverage, episode, potential, predictor, stability, value};
+use super::{allocation, answer, certificate, coverage, episode, potential, predictor, stability, value};
 
 /// This number of a cell; nothing where its log does not support it.
 pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
@@ -49,11 +49,15 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::ExecutedAndCertified => certificate::executed_and_certified(log),
         Measure::RightCertified => certificate::right_certified(log),
         Measure::CertifiedInRange => certificate::certified_in_range(log),
+        Measure::OptimumCovered => certificate::optimum_covered(log),
+        Measure::OptimaCovered => certificate::optima_covered(log),
         Measure::QueryValueError => value::query_value_error(log),
         Measure::MeanResidual => value::residual(log),
         Measure::SurrogateLoss => value::surrogate_loss(log),
         Measure::SurrogateLossPerOpportunity => value::surrogate_loss_per_opportunity(log),
         Measure::LargestRadius => value::largest_radius(log),
+        Measure::NegativeNet => allocation::negative_net(log),
+        Measure::TopPrecision => allocation::top_precision(log),
         Measure::Marginal => labelled(log)?.marginal.rate(),
         Measure::MarginalCovered => Some(labelled(log)?.marginal.count as f64),
         Measure::Decisions => Some(labelled(log)?.marginal.of as f64),
@@ -75,6 +79,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::PredictorError => predictor::law_error(log),
         Measure::Brier => predictor::brier(log),
         Measure::CalibrationError => predictor::calibration_error(log),
+        Measure::LogLoss => predictor::log_loss(log),
         Measure::LogScore => value::log_score(log),
         Measure::InitialPotential => potential::initial(log),
         Measure::DecreasePerQuery => potential::decrease_per_query(log),

@@ -1,10 +1,11 @@
 //! One entry of a table: the seeds of an arm as one number, or a paired difference.
 
 use counsel_log::study::{ColumnSpec, Setting, Show};
-use counsel_stats::PairedComparison;
+use counsel_stats::{PairedComparison, Quartiles};
 use serde_json::Value;
 
 use crate::Entry;
+use crate::number::fixed;
 use crate::study::exact::efficient;
 use crate::study::measure::median;
 use crate::study::results::{Arm, Block, words};
@@ -20,7 +21,7 @@ pub(super) fn measured(column: &ColumnSpec, block: &Block, arm: &Arm) -> Entry {
     let Some(mean) = arm.mean(column.measure) else {
         // Answers came without it, so it was not logged; without answers it does not exist.
         let answered = arm.mean(counsel_log::study::Measure::Calls).is_some_and(|calls| calls > 0.0);
-        let unrecorded = answered && column.measure.comes_with_an_answer();
+        let unrecorded = column.measure.always_exists() || answered && column.measure.comes_with_an_answer();
         return if unrecorded { Entry::not_logged() } else { Entry::not_applicable() };
     };
     let total = || column.of.map(|of| arm.measured(of).iter().sum::<f64>()).filter(|total| *total > 0.0);
@@ -32,6 +33,7 @@ pub(super) fn measured(column: &ColumnSpec, block: &Block, arm: &Arm) -> Entry {
         },
         Show::Mean => Entry::number(mean, decimals),
         Show::Median => Entry::number(median(values).unwrap_or(mean), decimals),
+        Show::Quartiles => quartiles(&values, decimals),
         Show::Least => Entry::number(values.into_iter().fold(f64::INFINITY, f64::min), decimals),
         Show::Holds => {
             Entry::fraction(values.iter().filter(|value| **value == 1.0).count() as u64, values.len() as u64)
@@ -40,6 +42,14 @@ pub(super) fn measured(column: &ColumnSpec, block: &Block, arm: &Arm) -> Entry {
         Show::PooledShare => total().map_or_else(Entry::not_applicable, |total| Entry::number(sum() / total, decimals)),
         Show::Efficient => Entry::not_applicable(),
     }
+}
+
+/// From the lower quartile to the upper one; nothing where a value is infinite.
+fn quartiles(values: &[f64], decimals: usize) -> Entry {
+    Quartiles::of(values).map_or_else(
+        |_| Entry::not_applicable(),
+        |cut| Entry::text(format!("{} to {}", fixed(cut.low, decimals), fixed(cut.high, decimals))),
+    )
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sum of counts, which is exact")]
