@@ -10,8 +10,8 @@ use counsel_advisor::AnyPredictor;
 use counsel_calibration::{CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
-use counsel_decision::refusal::fits;
-use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate};
+use counsel_decision::refusal::{fits, in_range};
+use counsel_decision::{BudgetSpec, CacheSpec, Controller, Engine, GateSpec, Input, Seed, estimate};
 use counsel_log::{Calibration, Decision};
 use rand::RngExt;
 use rand::seq::index;
@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 use crate::phases::Phases;
 use crate::scene::{Episode, Learning, Scene};
 use crate::session::{Labelled, Session, opportunity};
-use crate::{Error, refuse};
+use crate::whole_episodes::{Rehearsed, rehearse};
+use crate::{Error, pilot, refuse};
 
 /// How the value of a query is found afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -74,6 +75,8 @@ pub enum Updates {
 /// | `radius` | infinite | see [`RadiusSpec`] |
 /// | `arms` | `readers` | `readers`, `every` |
 /// | `updates` | `none` | `none`, `online` |
+/// | `near` | 0.05 | how far from its threshold a gate is close to asking, 0 or more |
+/// | `pilots` | 0 | deployments on a copy after which the radius is calibrated anew |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -93,6 +96,10 @@ pub struct CalibrationSpec {
     pub arms: Calibrates,
     /// Whether deployment goes on calibrating.
     pub updates: Updates,
+    /// τ: how far from its threshold a gate is close to asking.
+    pub near: f64,
+    /// Deployments of the gate on a copy, each of which calibrates the radius anew on the opportunities that the gate met.
+    pub pilots: u64,
 }
 
 impl Default for CalibrationSpec {
@@ -106,6 +113,8 @@ impl Default for CalibrationSpec {
             radius: RadiusSpec::Infinite,
             arms: Calibrates::Readers,
             updates: Updates::None,
+            near: 0.05,
+            pilots: 0,
         }
     }
 }
@@ -125,9 +134,23 @@ impl CalibrationSpec {
             self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
         }
         fits("the calibration data", &[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
-        self.radius.alpha()?;
+        self.radius.check()?;
+        in_range(self.near >= 0.0, "calibration.near", self.near, "[0, infinity]", "pass a distance of values")?;
+        let whole = self.radius.grid().is_some();
+        let single = self.updates == Updates::Online || self.pilots > 0;
+        refuse(whole && single, "a radius of whole episodes learns from no single decision; leave out updates and pilots")?;
         let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
         refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
+    }
+
+    /// Refuses a deployment for which the radius could not keep its promise.
+    pub fn check_deployment(&self, learning: Learning, controller: &Controller) -> Result<(), Error> {
+        let stays = learning == Learning::Frozen && controller.cache == CacheSpec::Off && controller.bankroll.is_none();
+        refuse(
+            self.radius.grid().is_some() && !stays,
+            "a radius of whole episodes needs episodes that do not depend on each other; set learning = \"frozen\" and \
+             leave out cache and bankroll",
+        )
     }
 
     /// Whether an arm with this gate is calibrated.
@@ -173,7 +196,7 @@ impl Collected {
         let Decision { record, .. } = decision;
         let valuation = phases.controller.gate.valuation();
         // The estimate that the deployed gate would have made at a decision of another one.
-        let estimate = estimate(&record.evidence.advice, &record.prospects, &no_query(record), valuation);
+        let estimate = estimate(&record.evidence.advice, &record.prospects, &record.preview().no_query, valuation);
         let found = opportunity(decision, estimate);
         self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
         self.opportunities.push(Opportunity { trajectory, step, ..found });
@@ -188,12 +211,17 @@ pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed
     }
     let calls = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
     let seed = seed.stream("calibration");
+    if spec.radius.grid().is_some() {
+        let Rehearsed { radius, calibration, calls: asked, steps } = rehearse(phases, scene, seed)?;
+        let gate = phases.controller.gate.clone();
+        return Ok(Calibrated { radius, calibration, gate, calls: calls + asked, steps });
+    }
     let mut collected = match phases.opportunities {
         Opportunities::OfReplays => of_replays(phases, scene, seed)?,
         Opportunities::OnePerEpisode => one_per_episode(phases, scene, seed)?,
     };
     collected.calls += calls;
-    derive(spec, &phases.controller.gate, collected)
+    pilot::fly(phases, scene, derive(spec, &phases.controller.gate, collected)?, seed)
 }
 
 fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
@@ -226,6 +254,7 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Re
         }
         *place = fitted;
     }
+    scene.take_over(copy);
     Ok(engine.calls_made())
 }
 
@@ -290,7 +319,7 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
         let moments = session.moments.take().unwrap_or_default();
         let chosen = seed.stream("choice").rng().random_range(0..moments.len());
         let decision = &mut session.decisions[chosen];
-        let label = session.scene.label(&moments[chosen], &preview(&decision.record), seed)?;
+        let label = session.scene.label(&moments[chosen], &decision.record.preview(), seed)?;
         label.note(&mut decision.hindsight);
         collected.add(phases, decision, (number, number));
         collected.calls += label.calls;
@@ -300,18 +329,13 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
     Ok(collected)
 }
 
-/// What was weighed at a decision.
-fn preview(record: &Record) -> Preview {
-    Preview {
-        no_query: no_query(record),
-        prospects: record.prospects.clone(),
-        estimate: record.estimate,
-        reuse_value: record.reuse_value,
-    }
-}
-
-fn no_query(record: &Record) -> NoQuery {
-    NoQuery { action: record.no_query, cached: record.cached, status: record.cache_status }
+/// How the radius came about, for the manifest; nothing where nothing was labelled.
+pub(crate) fn described(radius: &CalibratedRadius, labelled: &[Opportunity]) -> Option<Calibration> {
+    (!labelled.is_empty()).then(|| Calibration {
+        opportunities: labelled.len() as u64,
+        mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
+        derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
+    })
 }
 
 /// The radius that these opportunities support, in the order of their steps, and the gate that they fit.
@@ -320,12 +344,7 @@ fn derive(spec: &CalibrationSpec, gate: &GateSpec, collected: Collected) -> Resu
     let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
     let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
     let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
-    let labelled = splits.calibration.as_slice();
-    let calibration = (!labelled.is_empty()).then(|| Calibration {
-        opportunities: labelled.len() as u64,
-        mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
-        derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
-    });
+    let calibration = described(&radius, splits.calibration.as_slice());
     let gate =
         if gate.reads(Input::Benefit) { gate.clone().fitted(Isotonic::fit(benefits)?.steps()) } else { gate.clone() };
     Ok(Calibrated { radius, calibration, gate, calls, steps })

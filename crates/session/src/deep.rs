@@ -8,12 +8,14 @@ mod consultant;
 mod label;
 mod memory;
 mod proposal;
+mod regression;
 mod spec;
 mod values;
 mod warm_start;
 mod world;
 
 pub use consultant::Consulted;
+pub use regression::RegressionSpec;
 pub use spec::{DeepStudy, Support};
 pub use values::{Fallback, ValuesFrom};
 pub use warm_start::WarmStarts;

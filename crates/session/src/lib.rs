@@ -12,14 +12,16 @@ mod error;
 mod library;
 mod matched;
 mod phases;
+mod pilot;
 mod recalibrate;
 mod scene;
 mod session;
 mod setbacks;
+mod whole_episodes;
 mod written;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
-pub use deep::{Consulted, DeepStudy, DeepWorld, Fallback, Law, Support, ValuesFrom, WarmStarts};
+pub use deep::{Consulted, DeepStudy, DeepWorld, Fallback, Law, RegressionSpec, Support, ValuesFrom, WarmStarts};
 pub use error::{Error, refuse};
 pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use matched::Matched;

@@ -16,12 +16,16 @@ use crate::Error;
 use crate::scene::{Episode, Heard, Known, Learning, Scene};
 
 /// Which decisions are labelled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Labelled {
     /// No decision.
     None,
     /// Every decision.
     Every,
+    /// Every decision at which a question is asked.
+    Asked,
+    /// Those, and every one at which the gate came within so much of asking.
+    Near(f64),
     /// Those with these numbers, from 0.
     At(BTreeSet<u64>),
 }
@@ -29,7 +33,8 @@ pub enum Labelled {
 impl Labelled {
     fn includes(&self, step: u64) -> bool {
         match self {
-            Self::None => false,
+            // What is asked is known only once the gate has decided.
+            Self::None | Self::Asked | Self::Near(_) => false,
             Self::Every => true,
             Self::At(steps) => steps.contains(&step),
         }
@@ -41,6 +46,8 @@ impl Labelled {
 pub(crate) enum RadiusInForce {
     /// Nothing is calibrated: every conservative gate is silent.
     Silent,
+    /// This radius, wherever it comes from.
+    Declared(Radius),
     /// What was calibrated before deployment.
     Fixed(CalibratedRadius),
     /// The same, to which every labelled decision adds its score.
@@ -52,6 +59,7 @@ impl RadiusInForce {
     fn at(&self, evidence: &Evidence, estimate: f64) -> Radius {
         match self {
             Self::Silent => Radius::Infinite,
+            Self::Declared(radius) => *radius,
             Self::Fixed(radius) | Self::Online(radius) => radius.at(&features(evidence), group(estimate)),
         }
     }
@@ -167,9 +175,17 @@ impl<'a, S: Scene> Session<'a, S> {
         })?;
         let Acted { action, paid, record } = match turn {
             // Line 14.
-            Turn::Act(acted) => *acted,
+            Turn::Act(acted) => {
+                if matches!(self.labelled, Labelled::Near(near) if acted.record.is_near(near)) {
+                    label(self.scene, &acted.record.preview(), seed, &mut hindsight)?;
+                }
+                *acted
+            }
             // Lines 10 and 12.
             Turn::Ask(question) => {
+                if matches!(self.labelled, Labelled::Asked | Labelled::Near(_)) {
+                    label(self.scene, &question.preview(), seed, &mut hindsight)?;
+                }
                 let Heard { reply, corrupted } = self.scene.ask(seed)?;
                 hindsight.corrupted = corrupted;
                 self.engine.resume(*question, reply)

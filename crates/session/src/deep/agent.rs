@@ -11,6 +11,7 @@ use counsel_log::Hindsight;
 
 use super::consultant::Consultant;
 use super::memory::Memory;
+use super::regression::{Outlook, Regression};
 use super::spec::{DeepStudy, Support};
 use super::values::ValuesFrom;
 use super::warm_start::WarmStarts;
@@ -28,8 +29,11 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) deep: Deep,
     predictor: AnyPredictor,
     pub(super) world: W::World,
+    /// Steps of an episode at most.
+    horizon: u64,
     planner: W::Planner,
     pub(super) memory: Memory,
+    pub(super) regression: Regression,
     episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
@@ -60,6 +64,7 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             world: self.world.clone(),
             planner: self.planner.clone(),
             memory: self.memory.clone(),
+            regression: self.regression.clone(),
             state: self.state.clone(),
             present: self.present.clone(),
             proposed: self.proposed.clone(),
@@ -83,6 +88,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         world: W::World,
         teller: W::Teller,
         warm_start: String,
+        horizon: u64,
         (library, warm_starts): (&'a Library, &'a WarmStarts),
         seed: Seed,
     ) -> Result<Self, Error> {
@@ -95,8 +101,10 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             deep: Deep::new(spec.learner.clone(), W::inputs(&world), world.actions(), seed.stream("learner"))?,
             predictor: spec.predictor.build(world.actions(), W::SURROUNDINGS)?,
             world,
+            horizon,
             planner: W::Planner::default(),
             memory: Memory::new(spec.values, spec.track_record, spec.patience, actions),
+            regression: Regression::default(),
             episode: Episode::WarmUp,
             seed,
             step: 0,
@@ -127,16 +135,33 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     /// Whether this episode's labels are learned from.
     fn learns_labels(&self) -> bool {
-        matches!(self.spec.values, ValuesFrom::Labels(_)) && self.episode != Episode::WarmUp
+        matches!(self.spec.values, ValuesFrom::Labels(_) | ValuesFrom::Regression(_)) && self.episode != Episode::WarmUp
     }
 
     pub(super) fn context(&self, situation: &W::Situation) -> Context {
         Context::new(self.consultant.key(situation), W::surroundings(situation))
     }
 
-    /// The values by which advice is judged where the learner thinks this.
-    pub(super) fn judging(&self, learned: Valued, context: ContextKey) -> Result<Valued, Error> {
-        Ok(self.memory.values(context)?.map_or(learned, |(samples, bounds)| {
+    /// What a regression of values looks at in a state in which the learner thinks this.
+    pub(super) fn outlook(&self, world: &W::World, situation: &W::Situation, learned: &Valued) -> Outlook {
+        let left = W::steps_to_go(world) as f64 / self.horizon as f64;
+        Outlook::new(&W::surroundings(situation), left, &learned.mean)
+    }
+
+    /// The values by which advice is judged in a state in which the learner thinks this.
+    pub(super) fn judging(
+        &self,
+        learned: Valued,
+        context: ContextKey,
+        (world, situation): (&W::World, &W::Situation),
+    ) -> Result<Valued, Error> {
+        let values = match self.spec.values {
+            ValuesFrom::Regression(spec) => {
+                Some(self.regression.values(spec, &self.outlook(world, situation, &learned))?)
+            }
+            _ => self.memory.values(context)?,
+        };
+        Ok(values.map_or(learned, |(samples, bounds)| {
             let mean = samples.means(None);
             Valued { samples, bounds, mean }
         }))
@@ -203,7 +228,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let proposal = self.proposal(engine, &situation, &learned)?;
         let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
         let greedy = learned.greedy();
-        let valued = self.judging(learned, context.key)?;
+        let valued = self.judging(learned, context.key, (&self.world, &situation))?;
         let mut evidence = self.evidence(&situation, &context, valued, base)?;
         evidence.fallback.clone_from(&law);
         (evidence.stalled, evidence.credited) = (self.memory.stalled(context.key), self.memory.take_credited());
@@ -241,7 +266,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<f64, Error> {
-        if self.learns_labels() {
+        if self.learns_labels() && learning != Learning::Frozen {
             self.visited.push(self.world.clone());
         }
         let Transition { reward, end } = self.world.step(action);
@@ -260,18 +285,17 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
-        let steps = match self.spec.values {
-            ValuesFrom::Labels(table) if self.learns_labels() => {
-                self.label_episode(engine, table, seed.stream("operational"))?
-            }
-            _ => 0,
-        };
+        let steps = if self.learns_labels() { self.label_episode(engine, seed.stream("operational"))? } else { 0 };
         self.memory.end_episode(engine, self.terminated);
         Ok(steps)
     }
 
     fn predictor(&mut self) -> Option<&mut AnyPredictor> {
         Some(&mut self.predictor)
+    }
+
+    fn take_over(&mut self, rehearsed: Self) {
+        self.regression = rehearsed.regression;
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.

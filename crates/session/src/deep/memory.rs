@@ -39,7 +39,7 @@ impl Memory {
     pub(super) fn new(values: ValuesFrom, spec: Option<TrackRecordSpec>, patience: u64, actions: usize) -> Self {
         let table = match values {
             ValuesFrom::Experience(table) => Some(table),
-            ValuesFrom::Learner | ValuesFrom::Labels(_) => None,
+            ValuesFrom::Learner | ValuesFrom::Labels(_) | ValuesFrom::Regression(_) => None,
         };
         Self {
             values,
