@@ -67,6 +67,16 @@ pub enum Error {
         /// What follows from the gains.
         recomputed: (Option<f64>, f64),
     },
+    /// A logged screen that does not follow from the logged scores.
+    #[error(
+        "the logged threshold of the screen is {logged:?}, but its scores give {recomputed:?}; the log was altered or written by another version"
+    )]
+    ScreenMismatch {
+        /// The threshold in the log.
+        logged: Option<f64>,
+        /// The threshold that follows from the scores.
+        recomputed: Option<f64>,
+    },
     /// An input that the decision crate refuses.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),

@@ -26,6 +26,7 @@ mod rank;
 mod ridge;
 mod scale;
 mod score;
+mod screen;
 mod split;
 mod wager;
 
@@ -44,5 +45,6 @@ pub use rank::{conformal_quantile, conformal_rank};
 pub use ridge::Ridge;
 pub use scale::{ScaleModel, ScaleSpec};
 pub use score::{excess, score};
+pub use screen::Screen;
 pub use split::{Calibrate, CalibrationSet, Cuts, Evaluate, EvaluationSet, Fit, FitSet, Part, Splits};
 pub use wager::Wager;

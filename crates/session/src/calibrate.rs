@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::phases::Phases;
 use crate::scene::{Episode, Learning, Scene};
+use crate::screening::{Screened, screen};
 use crate::session::{Labelled, Session, opportunity};
 use crate::whole_episodes::{Rehearsed, rehearse};
 use crate::{Error, pilot, refuse};
@@ -153,10 +154,9 @@ impl CalibrationSpec {
         )
     }
 
-    /// Whether an arm with this gate is calibrated.
-    pub(crate) fn is_for(&self, gate: &GateSpec) -> bool {
-        self.arms == Calibrates::Every
-            || [Input::Estimate, Input::Radius, Input::Benefit].iter().any(|i| gate.reads(*i))
+    /// Whether an arm with this controller is calibrated.
+    pub(crate) fn is_for(&self, controller: &Controller) -> bool {
+        self.arms == Calibrates::Every || controller.execution.is_fitted() || controller.gate.is_calibrated()
     }
 }
 
@@ -174,10 +174,26 @@ pub enum Opportunities {
 pub(crate) struct Calibrated {
     pub(crate) radius: CalibratedRadius,
     pub(crate) calibration: Option<Calibration>,
-    /// The gate, fitted where it learns from labels.
-    pub(crate) gate: GateSpec,
+    /// The controller, fitted where it learns from labels: its gate, and its execution rule.
+    pub(crate) controller: Controller,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
+}
+
+impl Calibrated {
+    /// The same with what fitting the execution rule found and cost.
+    fn screened(mut self, screened: &Screened) -> Self {
+        let calibration = self.calibration.get_or_insert_with(|| Calibration {
+            opportunities: 0,
+            mean_residual: 0.0,
+            derivation: serde_json::to_value(self.radius.derivation()).unwrap_or_default(),
+            screen: None,
+        });
+        calibration.screen = serde_json::to_value(&screened.screen).ok();
+        self.calls += screened.calls;
+        self.steps += screened.steps;
+        self
+    }
 }
 
 /// Labelled opportunities, and what they cost.
@@ -203,25 +219,42 @@ impl Collected {
     }
 }
 
-/// Fits the scene's predictor and derives the radius.
+/// Fits the scene's predictor and the execution rule, and derives the radius.
 pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<Calibrated, Error> {
     let spec = phases.calibration;
-    if !spec.is_for(&phases.controller.gate) {
-        return derive(&CalibrationSpec::default(), &phases.controller.gate, Collected::default());
+    if !spec.is_for(phases.controller) {
+        return derive(&CalibrationSpec::default(), phases.controller, Collected::default());
     }
-    let calls = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
+    let (calls, steps) = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
     let seed = seed.stream("calibration");
-    if spec.radius.grid().is_some() {
-        let Rehearsed { radius, calibration, calls: asked, steps } = rehearse(phases, scene, seed)?;
-        let gate = phases.controller.gate.clone();
-        return Ok(Calibrated { radius, calibration, gate, calls: calls + asked, steps });
+    let mut calibrated = match screen(phases, scene, seed)? {
+        None => radius(phases, scene, seed)?,
+        Some(screened) => {
+            let controller = Controller { execution: screened.rule, ..phases.controller.clone() };
+            let found = radius(&Phases { controller: &controller, ..phases.clone() }, scene, seed)?;
+            found.screened(&screened)
+        }
+    };
+    calibrated.calls += calls;
+    calibrated.steps += steps;
+    Ok(calibrated)
+}
+
+/// The radius of a controller whose execution rule is fitted. A gate that does not read it takes no labels.
+fn radius<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibrated, Error> {
+    let (spec, controller) = (phases.calibration, phases.controller);
+    if spec.arms == Calibrates::Readers && !controller.gate.is_calibrated() {
+        return derive(&CalibrationSpec::default(), controller, Collected::default());
     }
-    let mut collected = match phases.opportunities {
+    if spec.radius.grid().is_some() {
+        let Rehearsed { radius, calibration, calls, steps } = rehearse(phases, scene, seed)?;
+        return Ok(Calibrated { radius, calibration, controller: controller.clone(), calls, steps });
+    }
+    let collected = match phases.opportunities {
         Opportunities::OfReplays => of_replays(phases, scene, seed)?,
         Opportunities::OnePerEpisode => one_per_episode(phases, scene, seed)?,
     };
-    collected.calls += calls;
-    pilot::fly(phases, scene, derive(spec, &phases.controller.gate, collected)?, seed)
+    pilot::fly(phases, scene, derive(spec, controller, collected)?, seed)
 }
 
 fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
@@ -232,8 +265,8 @@ fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
 }
 
 /// Advice bought at half of the decisions, at random, on a copy. The predictor learns from the first half of the episodes;
-/// its temperature is set on the second.
-fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<u64, Error> {
+/// its temperature is set on the second. Says how many calls and simulated steps that took.
+fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<(u64, u64), Error> {
     let episodes = phases.calibration.prefix_episodes;
     let mut copy = scene.clone();
     let mut engine = random_acquisition(phases, &copy, episodes, seed)?;
@@ -248,6 +281,7 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Re
     session.paid.clear();
     session.play((episodes.div_ceil(2)..episodes).map(rehearsal), seed.stream("temperature"))?;
     let held_out = std::mem::take(&mut session.paid);
+    let steps = session.steps_simulated();
     if let (Some(place), Some(mut fitted)) = (scene.predictor(), fitted) {
         if let AnyPredictor::Feature(feature) = &mut fitted {
             feature.calibrate_temperature(&held_out);
@@ -255,7 +289,7 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Re
         *place = fitted;
     }
     scene.take_over(copy);
-    Ok(engine.calls_made())
+    Ok((engine.calls_made(), steps))
 }
 
 /// A controller that buys advice at half of so many episodes' decisions, whatever it is worth.
@@ -335,17 +369,20 @@ pub(crate) fn described(radius: &CalibratedRadius, labelled: &[Opportunity]) -> 
         opportunities: labelled.len() as u64,
         mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
         derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
+        screen: None,
     })
 }
 
 /// The radius that these opportunities support, in the order of their steps, and the gate that they fit.
-fn derive(spec: &CalibrationSpec, gate: &GateSpec, collected: Collected) -> Result<Calibrated, Error> {
+fn derive(spec: &CalibrationSpec, controller: &Controller, collected: Collected) -> Result<Calibrated, Error> {
     let Collected { opportunities, benefits, calls, steps } = collected;
     let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
     let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
     let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
     let calibration = described(&radius, splits.calibration.as_slice());
-    let gate =
-        if gate.reads(Input::Benefit) { gate.clone().fitted(Isotonic::fit(benefits)?.steps()) } else { gate.clone() };
-    Ok(Calibrated { radius, calibration, gate, calls, steps })
+    let mut controller = controller.clone();
+    if controller.gate.reads(Input::Benefit) {
+        controller.gate = controller.gate.fitted(Isotonic::fit(benefits)?.steps());
+    }
+    Ok(Calibrated { radius, calibration, controller, calls, steps })
 }

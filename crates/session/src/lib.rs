@@ -15,6 +15,7 @@ mod phases;
 mod pilot;
 mod recalibrate;
 mod scene;
+mod screening;
 mod session;
 mod setbacks;
 mod whole_episodes;

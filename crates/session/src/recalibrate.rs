@@ -1,6 +1,7 @@
-//! The radius of every logged decision again, from the scores in the manifest.
+//! The radius of every logged decision again, and the screen of the execution rule, from the scores in the manifest.
 
-use counsel_calibration::{CalibratedRadius, Derivation};
+use counsel_calibration::{CalibratedRadius, Derivation, Screen};
+use counsel_decision::ExecutionRule;
 use counsel_log::{Decision, Disagreement, Manifest};
 
 use crate::Error;
@@ -14,6 +15,16 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
     let derivation: Derivation = serde_json::from_value(calibration.derivation.clone())
         .map_err(|error| Error::Derivation { reason: error.to_string() })?;
     let mut radius = CalibratedRadius::from_derivation(derivation)?;
+    if let Some(screen) = &calibration.screen {
+        let screen: Screen = serde_json::from_value(screen.clone())
+            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        screen.verify()?;
+        let rule = ExecutionRule::Screened { alpha: screen.alpha.value(), threshold: screen.threshold };
+        if rule != manifest.controller.execution {
+            let reason = format!("the rule in force is {:?}, its scores give {rule:?}", manifest.controller.execution);
+            return Err(Error::Derivation { reason });
+        }
+    }
     let updates = manifest.spec.pointer("/calibration/updates").cloned().unwrap_or_default();
     let online = serde_json::from_value(updates).is_ok_and(|updates: Updates| updates == Updates::Online);
     let mut disagreements = Vec::new();

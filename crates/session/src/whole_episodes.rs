@@ -33,10 +33,11 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
             let mut tuned = vec![0.0; grid.len()];
             for number in 0..fit {
                 let seed = seed.stream("tuning").index(number);
-                let silent = stage.play(Radius::Infinite, Labelled::None, number, seed)?.net;
+                let silent = stage.play(Radius::Infinite, &Labelled::None, number, seed)?;
+                let mut last = silent;
                 for (radius, tuned) in grid.iter().zip(&mut tuned) {
-                    let tried = stage.play(Radius::new(*radius)?, Labelled::None, number, seed)?;
-                    *tuned += (tried.net - silent) / fit as f64;
+                    last = stage.lower(last, *radius, &Labelled::None, number, seed)?;
+                    *tuned += (last.net - silent.net) / fit as f64;
                 }
             }
             let chosen = Wager::choice(&tuned).map(|place| grid[place]);
@@ -44,9 +45,9 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
             if let Some(radius) = chosen {
                 for number in 0..calibrate {
                     let seed = seed.stream("wager").index(number);
-                    let silent = stage.play(Radius::Infinite, Labelled::None, number, seed)?.net;
-                    let tried = stage.play(Radius::new(radius)?, Labelled::None, number, seed)?;
-                    gains.push(tried.net - silent);
+                    let silent = stage.play(Radius::Infinite, &Labelled::None, number, seed)?;
+                    let tried = stage.lower(silent, radius, &Labelled::None, number, seed)?;
+                    gains.push(tried.net - silent.net);
                 }
             }
             CalibratedRadius::wagered(&spec.radius, Wager::new(chosen, tuned, gains, *worst)?)?
@@ -55,8 +56,10 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
             let mut scores = Vec::with_capacity(spec.calibrate);
             for number in 0..calibrate {
                 let seed = seed.stream("episode").index(number);
+                let mut last = stage.play(Radius::Infinite, &Labelled::Asked, number, seed)?;
                 scores.push(least_clean(declared.grid().unwrap_or_default(), |radius| {
-                    Ok::<_, Error>(stage.play(Radius::new(radius)?, Labelled::Asked, number, seed)?.is_clean)
+                    last = stage.lower(last, radius, &Labelled::Asked, number, seed)?;
+                    Ok::<_, Error>(last.is_clean)
                 })?);
             }
             CalibratedRadius::closed_loop(declared, scores)?
@@ -67,6 +70,7 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
         opportunities: labels,
         mean_residual: residuals / f64::max(labels as f64, 1.0),
         derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
+        screen: None,
     });
     Ok(Rehearsed { radius, calibration, calls, steps })
 }
@@ -83,23 +87,38 @@ struct Stage<'a, S> {
 }
 
 /// One episode at one radius.
+#[derive(Clone, Copy)]
 struct Tried {
     /// The return, less the price of the calls.
     net: f64,
     /// Whether no labelled query was worth less than its price.
     is_clean: bool,
+    /// The largest radius at which one more query would have been wanted.
+    next: f64,
 }
 
 impl<S: Scene> Stage<'_, S> {
-    fn play(&mut self, radius: Radius, labelled: Labelled, number: u64, seed: Seed) -> Result<Tried, Error> {
+    /// The same episode at a smaller radius. As long as no other decision reaches its price, it is the very same run.
+    fn lower(
+        &mut self,
+        last: Tried,
+        radius: f64,
+        labelled: &Labelled,
+        number: u64,
+        seed: Seed,
+    ) -> Result<Tried, Error> {
+        if radius > last.next { Ok(last) } else { self.play(Radius::new(radius)?, labelled, number, seed) }
+    }
+
+    fn play(&mut self, radius: Radius, labelled: &Labelled, number: u64, seed: Seed) -> Result<Tried, Error> {
         let controller = self.phases.controller;
         let engine = Engine::new(controller, self.scene.parser(), seed.stream("engine"))?;
         let mut engine = engine.advised_by(self.scene.advisor());
         let mut session = Session::new(&mut self.scene, &mut engine, Learning::Frozen);
         session.radius = RadiusInForce::Declared(radius);
-        session.labelled = labelled;
+        session.labelled = labelled.clone();
         session.episode(Episode::Rehearsal { number, of: self.phases.episodes.max(number + 1) }, seed)?;
-        let mut tried = Tried { net: 0.0, is_clean: true };
+        let mut tried = Tried { net: 0.0, is_clean: true, next: f64::NEG_INFINITY };
         for decision in &session.decisions {
             let (record, hindsight) = (&decision.record, &decision.hindsight);
             let asked = record.asked();
@@ -109,6 +128,9 @@ impl<S: Scene> Stage<'_, S> {
                 tried.is_clean &= label >= record.price;
                 self.residuals += (record.estimate - label).abs();
                 self.labels += 1;
+            }
+            if !asked {
+                tried.next = tried.next.max(record.estimate - record.price);
             }
         }
         self.steps += session.decisions.len() as u64 + session.steps_simulated();

@@ -34,7 +34,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     planner: W::Planner,
     pub(super) memory: Memory,
     pub(super) regression: Regression,
-    episode: Episode,
+    pub(super) episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
     step: u64,
@@ -225,7 +225,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let situation = W::situation(&self.world)?;
         let context = self.context(&situation);
         let learned = self.deep.values(&self.state)?;
-        let proposal = self.proposal(engine, &situation, &learned)?;
+        let proposal = self.proposal(engine, (&self.world, &situation), &learned)?;
         let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
         let greedy = learned.greedy();
         let valued = self.judging(learned, context.key, (&self.world, &situation))?;

@@ -216,7 +216,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let mut active = Vec::new();
         W::active_features(world, &mut active);
         let learned = self.deep.values(&active)?;
-        let proposal = self.proposal(engine, &situation, &learned)?;
+        let proposal = self.proposal(engine, (world, &situation), &learned)?;
         let valued = self.judging(learned, context.key, (world, &situation))?;
         Ok(Unasked { agent: self, situation, context, proposal, valued })
     }

@@ -65,6 +65,9 @@ impl Outlook {
         seen.extend_from_slice(surroundings);
         // A reward is worth less the later it comes, and out of reach at the end.
         seen.extend(surroundings.iter().map(|seen| seen * left));
+        // What an object is worth ahead depends on what is beside it: pairs make a linear function see that.
+        let pairs = surroundings.iter().enumerate();
+        seen.extend(pairs.flat_map(|(place, one)| surroundings[..place].iter().map(move |other| one * other)));
         Self { seen, learned: learned.to_vec() }
     }
 
