@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use counsel_decision::Radius;
+use counsel_decision::refusal::in_range;
 use serde::{Deserialize, Serialize};
 
 use crate::closed_loop::check_grid;
@@ -46,6 +47,14 @@ pub enum RadiusSpec {
         /// How often an estimate may exceed its label by more than the radius.
         alpha: Alpha,
     },
+    /// A one-sided quantile for each level of the estimate; a level that was not seen, or too rarely, has none. Whether a gate
+    /// stands near its threshold depends on the estimate alone, so what is covered at every level is covered there.
+    Local {
+        /// How often an estimate of a level may exceed its label by more than the radius.
+        alpha: Alpha,
+        /// The estimates at which the next level begins, ascending.
+        edges: Vec<f64>,
+    },
     /// One quantile at the level δ_conf / T_eval, so that all evaluated opportunities are covered at once.
     Bonferroni {
         /// δ_conf: how often any of them may be missed.
@@ -80,6 +89,7 @@ impl RadiusSpec {
             | Self::Scaled { alpha, .. }
             | Self::Mondrian { alpha }
             | Self::OneSided { alpha }
+            | Self::Local { alpha, .. }
             | Self::ClosedLoop { alpha, .. } => Ok(Some(*alpha)),
             Self::Bonferroni { delta_conf, evaluations } => Alpha::simultaneous(*delta_conf, *evaluations).map(Some),
         }
@@ -90,6 +100,12 @@ impl RadiusSpec {
         self.alpha()?;
         if let Some(grid) = self.grid() {
             check_grid(grid)?;
+        }
+        if let Self::Local { edges, .. } = self {
+            let remedy = "list estimates in ascending order";
+            for pair in edges.windows(2) {
+                in_range(pair[0] < pair[1], "an edge of the local radius", pair[1], "an ascending list", remedy)?;
+            }
         }
         if let Self::NetValue { delta, worst, .. } = self {
             wager::check(*delta, *worst)?;
@@ -105,15 +121,28 @@ impl RadiusSpec {
         }
     }
 
+    /// The stratum of an estimate: its level, or 1 where it says that asking could pay and 0 elsewhere.
+    pub fn stratum(&self, estimate: f64) -> u32 {
+        match self {
+            Self::Local { edges, .. } => edges.iter().map(|edge| u32::from(*edge <= estimate)).sum(),
+            _ => u32::from(estimate > 0.0),
+        }
+    }
+
+    /// Whether each stratum has a quantile of its own.
+    fn is_stratified(&self) -> bool {
+        matches!(self, Self::Mondrian { .. } | Self::Local { .. })
+    }
+
     /// The group whose quantile an opportunity belongs to; nothing where all stand together.
     fn group(&self, group: u32) -> Option<u32> {
-        matches!(self, Self::Mondrian { .. }).then_some(group)
+        self.is_stratified().then_some(group)
     }
 
     /// The score of an opportunity whose error is expected to be of size `scale`.
     fn score(&self, opportunity: &Opportunity, scale: f64) -> Result<f64, Error> {
         match self {
-            Self::OneSided { .. } => excess(opportunity),
+            Self::OneSided { .. } | Self::Local { .. } => excess(opportunity),
             _ => score(opportunity, scale),
         }
     }
@@ -138,7 +167,7 @@ impl CalibratedRadius {
             _ => None,
         };
         let mut scores: BTreeMap<Option<u32>, Vec<f64>> = BTreeMap::new();
-        if !matches!(spec, RadiusSpec::Mondrian { .. }) {
+        if !spec.is_stratified() {
             scores.insert(None, Vec::new());
         }
         // A radius of whole episodes learns nothing from single opportunities: without its own data it is infinite.
@@ -216,6 +245,11 @@ impl CalibratedRadius {
             }
             (quantile, _) => quantile,
         }
+    }
+
+    /// The radius as it was declared.
+    pub fn spec(&self) -> &RadiusSpec {
+        &self.derivation.spec
     }
 
     /// How the radius came about.

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::AnyPredictor;
-use counsel_calibration::{CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_calibration::{Alpha, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
 use counsel_decision::refusal::{fits, in_range};
@@ -213,7 +213,7 @@ impl Collected {
         let valuation = phases.controller.gate.valuation();
         // The estimate that the deployed gate would have made at a decision of another one.
         let estimate = estimate(&record.evidence.advice, &record.prospects, &record.preview().no_query, valuation);
-        let found = opportunity(decision, estimate);
+        let found = opportunity(decision, estimate, &phases.calibration.radius);
         self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
         self.opportunities.push(Opportunity { trajectory, step, ..found });
     }
@@ -254,7 +254,10 @@ fn radius<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibr
         Opportunities::OfReplays => of_replays(phases, scene, seed)?,
         Opportunities::OnePerEpisode => one_per_episode(phases, scene, seed)?,
     };
-    pilot::fly(phases, scene, derive(spec, controller, collected)?, seed)
+    // A pilot flies with the ordinary radius: its own kind may need the data that only a pilot brings.
+    let ordinary = RadiusSpec::Constant { alpha: spec.radius.alpha()?.unwrap_or(Alpha::new(0.1)?) };
+    let radius = if spec.pilots > 0 { ordinary } else { spec.radius.clone() };
+    pilot::fly(phases, scene, derive(&CalibrationSpec { radius, ..spec.clone() }, controller, collected)?, seed)
 }
 
 fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {

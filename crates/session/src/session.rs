@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::predictor::Paid;
-use counsel_calibration::{CalibratedRadius, Opportunity};
+use counsel_calibration::{CalibratedRadius, Opportunity, RadiusSpec};
 use counsel_decision::{Acted, ContextKey, Engine, Evidence, Preview, Radius, Response, Seed, Turn};
 use counsel_experience::Recurrence;
 use counsel_log::{Decision, Hindsight};
@@ -60,7 +60,9 @@ impl RadiusInForce {
         match self {
             Self::Silent => Radius::Infinite,
             Self::Declared(radius) => *radius,
-            Self::Fixed(radius) | Self::Online(radius) => radius.at(&features(evidence), group(estimate)),
+            Self::Fixed(radius) | Self::Online(radius) => {
+                radius.at(&features(evidence), radius.spec().stratum(estimate))
+            }
         }
     }
 }
@@ -227,20 +229,21 @@ fn label<S: Scene>(scene: &mut S, preview: &Preview, seed: Seed, hindsight: &mut
 /// Line 16, the calibration statistics: a labelled decision adds its score to the radius in force.
 pub(crate) fn absorb(radius: &mut CalibratedRadius, decision: &Decision) -> Result<(), Error> {
     if decision.hindsight.proxy_value.or(decision.hindsight.exact_value).is_some() {
-        radius.absorb(&opportunity(decision, decision.record.estimate))?;
+        let met = opportunity(decision, decision.record.estimate, radius.spec());
+        radius.absorb(&met)?;
     }
     Ok(())
 }
 
-/// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed.
-pub(crate) fn opportunity(decision: &Decision, estimate: f64) -> Opportunity {
+/// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed, in a stratum of this radius.
+pub(crate) fn opportunity(decision: &Decision, estimate: f64, radius: &RadiusSpec) -> Opportunity {
     let Decision { record, hindsight } = decision;
     Opportunity {
         estimate,
         label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
         monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
         features: features(&record.evidence),
-        group: group(estimate),
+        group: radius.stratum(estimate),
         trajectory: record.episode,
         step: record.step,
     }
@@ -257,9 +260,4 @@ pub(crate) fn features(evidence: &Evidence) -> Vec<f64> {
         law.probability(Response::Unusable),
         branch.epistemic_variance(),
     ]
-}
-
-/// The stratum of an opportunity: 1 where the estimate says that asking could pay, 0 elsewhere.
-pub(crate) fn group(estimate: f64) -> u32 {
-    u32::from(estimate > 0.0)
 }
