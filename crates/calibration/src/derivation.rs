@@ -4,7 +4,7 @@ use counsel_decision::Radius;
 use serde::{Deserialize, Serialize};
 
 use crate::rank::{quantile_of_sorted, sort_scores};
-use crate::{Alpha, Error, RadiusSpec, ScaleModel, conformal_rank};
+use crate::{Alpha, Error, RadiusSpec, ScaleModel, Wager, conformal_rank};
 
 /// The quantile of one group of scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,8 @@ pub struct GroupDerivation {
     pub rank: usize,
     /// The score of that rank; infinite when the rank exceeds n.
     pub quantile: Radius,
-    /// The scores, smallest first.
+    /// The scores, smallest first; an infinite one is written as nothing.
+    #[serde(with = "unbounded")]
     pub scores: Vec<f64>,
 }
 
@@ -56,6 +57,24 @@ pub struct Derivation {
     pub scale: Option<ScaleModel>,
     /// The quantile of each group, or of all scores together.
     pub groups: Vec<GroupDerivation>,
+    /// The wager, where the radius is in force only if it was won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wager: Option<Wager>,
+}
+
+/// Scores that may be infinite, which JSON has no number for.
+mod unbounded {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(scores: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+        let finite = |score: &f64| score.is_finite().then_some(*score);
+        scores.iter().map(finite).collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+        let scores = Vec::<Option<f64>>::deserialize(deserializer)?;
+        Ok(scores.into_iter().map(|score| score.unwrap_or(f64::INFINITY)).collect())
+    }
 }
 
 impl Derivation {
@@ -68,6 +87,9 @@ impl Derivation {
                 logged: self.alpha.map(Alpha::value),
                 declared: declared.map(Alpha::value),
             });
+        }
+        if let (RadiusSpec::NetValue { grid, worst, .. }, Some(wager)) = (&self.spec, &self.wager) {
+            wager.verify(grid, *worst)?;
         }
         let Some(alpha) = declared else {
             return Ok(());

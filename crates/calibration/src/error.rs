@@ -56,6 +56,27 @@ pub enum Error {
         /// The level that follows from the declaration.
         declared: Option<f64>,
     },
+    /// A logged wager that does not follow from the logged gains.
+    #[error(
+        "the logged wager chose {:?} and reached {}, but its gains give {:?} and {}; the log was altered or written by another version",
+        logged.0, logged.1, recomputed.0, recomputed.1
+    )]
+    WagerMismatch {
+        /// The chosen radius and the largest wealth in the log.
+        logged: (Option<f64>, f64),
+        /// What follows from the gains.
+        recomputed: (Option<f64>, f64),
+    },
+    /// A logged screen that does not follow from the logged scores.
+    #[error(
+        "the logged threshold of the screen is {logged:?}, but its scores give {recomputed:?}; the log was altered or written by another version"
+    )]
+    ScreenMismatch {
+        /// The threshold in the log.
+        logged: Option<f64>,
+        /// The threshold that follows from the scores.
+        recomputed: Option<f64>,
+    },
     /// An input that the decision crate refuses.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),

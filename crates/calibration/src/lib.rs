@@ -7,9 +7,12 @@
 //! 2. [`Splits`] cuts the time-ordered opportunities into a [`FitSet`], a [`CalibrationSet`] and an [`EvaluationSet`].
 //! 3. [`CalibratedRadius::calibrate`] turns a [`RadiusSpec`] and the first two parts into a radius and its
 //!    [`Derivation`], from which a log reader can compute the radius again.
+//!    Radii of whole episodes have other data: [`least_clean`] scores for [`CalibratedRadius::closed_loop`], a [`Wager`] for
+//!    [`CalibratedRadius::wagered`].
 //! 4. [`CoverageAudit`] says what the radius was worth on the third part.
 
 mod alpha;
+mod closed_loop;
 mod coverage;
 mod derivation;
 mod error;
@@ -20,11 +23,15 @@ mod opportunity;
 mod paired;
 mod radius;
 mod rank;
+mod ridge;
 mod scale;
 mod score;
+mod screen;
 mod split;
+mod wager;
 
 pub use alpha::Alpha;
+pub use closed_loop::least_clean;
 pub use coverage::{Audited, CoverageAudit, Share};
 pub use derivation::{Derivation, GroupDerivation};
 pub use error::Error;
@@ -35,6 +42,9 @@ pub use opportunity::Opportunity;
 pub use paired::{PairedRollouts, Proxy};
 pub use radius::{CalibratedRadius, RadiusSpec};
 pub use rank::{conformal_quantile, conformal_rank};
+pub use ridge::Ridge;
 pub use scale::{ScaleModel, ScaleSpec};
 pub use score::{excess, score};
+pub use screen::Screen;
 pub use split::{Calibrate, CalibrationSet, Cuts, Evaluate, EvaluationSet, Fit, FitSet, Part, Splits};
+pub use wager::Wager;

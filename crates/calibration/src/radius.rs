@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 
 use counsel_decision::Radius;
+use counsel_decision::refusal::in_range;
 use serde::{Deserialize, Serialize};
 
+use crate::closed_loop::check_grid;
 use crate::{
-    Alpha, CalibrationSet, Derivation, Error, FitSet, GroupDerivation, Opportunity, ScaleModel, ScaleSpec, excess,
-    score,
+    Alpha, CalibrationSet, Derivation, Error, FitSet, GroupDerivation, Opportunity, ScaleModel, ScaleSpec, Wager,
+    excess, score, wager,
 };
 
 /// A radius as declared.
@@ -45,6 +47,14 @@ pub enum RadiusSpec {
         /// How often an estimate may exceed its label by more than the radius.
         alpha: Alpha,
     },
+    /// A one-sided quantile for each level of the estimate; a level that was not seen, or too rarely, has none. Whether a gate
+    /// stands near its threshold depends on the estimate alone, so what is covered at every level is covered there.
+    Local {
+        /// How often an estimate of a level may exceed its label by more than the radius.
+        alpha: Alpha,
+        /// The estimates at which the next level begins, ascending.
+        edges: Vec<f64>,
+    },
     /// One quantile at the level δ_conf / T_eval, so that all evaluated opportunities are covered at once.
     Bonferroni {
         /// δ_conf: how often any of them may be missed.
@@ -52,30 +62,87 @@ pub enum RadiusSpec {
         /// T_eval: how many opportunities will be evaluated at most.
         evaluations: u64,
     },
+    /// The quantile of the least radii at which whole episodes are free of queries below their price.
+    ClosedLoop {
+        /// How often an episode may have such a query.
+        alpha: Alpha,
+        /// The radii that are tried on each episode, the largest first.
+        grid: Vec<f64>,
+    },
+    /// The radius with the best net value on some episodes, in force only if it wins a wager on others.
+    NetValue {
+        /// δ: how often a gate without net value may be deployed.
+        delta: f64,
+        /// The radii of which one is chosen, the largest first.
+        grid: Vec<f64>,
+        /// How much an episode can lose at most: its largest return, and the price of all its calls.
+        worst: f64,
+    },
 }
 
 impl RadiusSpec {
     /// The miscoverage level of one opportunity; nothing for a radius that needs no data.
     pub fn alpha(&self) -> Result<Option<Alpha>, Error> {
-        match *self {
-            Self::Zero | Self::Infinite => Ok(None),
+        match self {
+            Self::Zero | Self::Infinite | Self::NetValue { .. } => Ok(None),
             Self::Constant { alpha }
             | Self::Scaled { alpha, .. }
             | Self::Mondrian { alpha }
-            | Self::OneSided { alpha } => Ok(Some(alpha)),
-            Self::Bonferroni { delta_conf, evaluations } => Alpha::simultaneous(delta_conf, evaluations).map(Some),
+            | Self::OneSided { alpha }
+            | Self::Local { alpha, .. }
+            | Self::ClosedLoop { alpha, .. } => Ok(Some(*alpha)),
+            Self::Bonferroni { delta_conf, evaluations } => Alpha::simultaneous(*delta_conf, *evaluations).map(Some),
         }
+    }
+
+    /// Refuses levels and grids that cannot be used.
+    pub fn check(&self) -> Result<(), Error> {
+        self.alpha()?;
+        if let Some(grid) = self.grid() {
+            check_grid(grid)?;
+        }
+        if let Self::Local { edges, .. } = self {
+            let remedy = "list estimates in ascending order";
+            for pair in edges.windows(2) {
+                in_range(pair[0] < pair[1], "an edge of the local radius", pair[1], "an ascending list", remedy)?;
+            }
+        }
+        if let Self::NetValue { delta, worst, .. } = self {
+            wager::check(*delta, *worst)?;
+        }
+        Ok(())
+    }
+
+    /// The radii that are tried on whole episodes; nothing where the radius comes from single opportunities, or needs no data.
+    pub fn grid(&self) -> Option<&[f64]> {
+        match self {
+            Self::ClosedLoop { grid, .. } | Self::NetValue { grid, .. } => Some(grid),
+            _ => None,
+        }
+    }
+
+    /// The stratum of an estimate: its level, or 1 where it says that asking could pay and 0 elsewhere.
+    pub fn stratum(&self, estimate: f64) -> u32 {
+        match self {
+            Self::Local { edges, .. } => edges.iter().map(|edge| u32::from(*edge <= estimate)).sum(),
+            _ => u32::from(estimate > 0.0),
+        }
+    }
+
+    /// Whether each stratum has a quantile of its own.
+    fn is_stratified(&self) -> bool {
+        matches!(self, Self::Mondrian { .. } | Self::Local { .. })
     }
 
     /// The group whose quantile an opportunity belongs to; nothing where all stand together.
     fn group(&self, group: u32) -> Option<u32> {
-        matches!(self, Self::Mondrian { .. }).then_some(group)
+        self.is_stratified().then_some(group)
     }
 
     /// The score of an opportunity whose error is expected to be of size `scale`.
     fn score(&self, opportunity: &Opportunity, scale: f64) -> Result<f64, Error> {
         match self {
-            Self::OneSided { .. } => excess(opportunity),
+            Self::OneSided { .. } | Self::Local { .. } => excess(opportunity),
             _ => score(opportunity, scale),
         }
     }
@@ -100,10 +167,12 @@ impl CalibratedRadius {
             _ => None,
         };
         let mut scores: BTreeMap<Option<u32>, Vec<f64>> = BTreeMap::new();
-        if !matches!(spec, RadiusSpec::Mondrian { .. }) {
+        if !spec.is_stratified() {
             scores.insert(None, Vec::new());
         }
-        for opportunity in calibration.as_slice() {
+        // A radius of whole episodes learns nothing from single opportunities: without its own data it is infinite.
+        let opportunities = if spec.grid().is_some() { &[] } else { calibration.as_slice() };
+        for opportunity in opportunities {
             let size = scale.as_ref().map_or(Ok(1.0), |scale| scale.at(&opportunity.features))?;
             scores.entry(spec.group(opportunity.group)).or_default().push(spec.score(opportunity, size)?);
         }
@@ -114,7 +183,22 @@ impl CalibratedRadius {
                 .collect::<Result<_, _>>()?,
             None => Vec::new(),
         };
-        Ok(Self { derivation: Derivation { spec: spec.clone(), alpha, scale, groups } })
+        Ok(Self { derivation: Derivation { spec: spec.clone(), alpha, scale, groups, wager: None } })
+    }
+
+    /// The radius of a [`RadiusSpec::ClosedLoop`], from the score of each episode.
+    pub fn closed_loop(spec: &RadiusSpec, scores: Vec<f64>) -> Result<Self, Error> {
+        let alpha = spec.alpha()?;
+        let group = |alpha| GroupDerivation::new(None, scores, alpha);
+        let groups = alpha.map(group).transpose()?.into_iter().collect();
+        Ok(Self { derivation: Derivation { spec: spec.clone(), alpha, scale: None, groups, wager: None } })
+    }
+
+    /// The radius of a [`RadiusSpec::NetValue`], from its wager.
+    pub fn wagered(spec: &RadiusSpec, wager: Wager) -> Result<Self, Error> {
+        let derivation =
+            Derivation { spec: spec.clone(), alpha: None, scale: None, groups: Vec::new(), wager: Some(wager) };
+        Self::from_derivation(derivation)
     }
 
     /// The radius of a logged derivation, after computing it again.
@@ -125,8 +209,11 @@ impl CalibratedRadius {
 
     /// Adds the score of one more labelled opportunity: the last line of Algorithm 1. The scale model stays as it was fitted.
     pub fn absorb(&mut self, opportunity: &Opportunity) -> Result<(), Error> {
-        let Derivation { spec, alpha, scale, groups } = &mut self.derivation;
+        let Derivation { spec, alpha, scale, groups, .. } = &mut self.derivation;
         let Some(alpha) = *alpha else { return Ok(()) };
+        if spec.grid().is_some() {
+            return Ok(());
+        }
         let size = scale.as_ref().map_or(Ok(1.0), |scale| scale.at(&opportunity.features))?;
         let (group, score) = (spec.group(opportunity.group), spec.score(opportunity, size)?);
         match groups.iter_mut().find(|entry| entry.group == group) {
@@ -140,9 +227,10 @@ impl CalibratedRadius {
 
     /// β at these features and in this group. Infinite where the features are not those of the scale model.
     pub fn at(&self, features: &[f64], group: u32) -> Radius {
-        match self.derivation.spec {
-            RadiusSpec::Zero => return Radius::ZERO,
-            RadiusSpec::Infinite => return Radius::Infinite,
+        match (&self.derivation.spec, &self.derivation.wager) {
+            (RadiusSpec::Zero, _) => return Radius::ZERO,
+            (RadiusSpec::NetValue { delta, .. }, Some(wager)) => return wager.radius(*delta),
+            (RadiusSpec::Infinite | RadiusSpec::NetValue { .. }, _) => return Radius::Infinite,
             _ => {}
         }
         let quantile = self
@@ -157,6 +245,11 @@ impl CalibratedRadius {
             }
             (quantile, _) => quantile,
         }
+    }
+
+    /// The radius as it was declared.
+    pub fn spec(&self) -> &RadiusSpec {
+        &self.derivation.spec
     }
 
     /// How the radius came about.

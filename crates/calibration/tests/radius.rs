@@ -1,8 +1,10 @@
 //! Properties of the deployed radius.
 
+use std::convert::Infallible;
+
 use counsel_calibration::{
     Alpha, CalibratedRadius, Cuts, Derivation, Error, Opportunity, RadiusSpec, ScaleModel, ScaleSpec, Splits,
-    conformal_quantile, conformal_rank,
+    conformal_quantile, conformal_rank, least_clean,
 };
 use counsel_decision::refusal::Refusal;
 use counsel_decision::{Radius, Seed};
@@ -227,4 +229,56 @@ fn a_one_sided_radius_covers_estimates_that_are_too_high() {
     // Rank ceil(20 * 0.8) = 16: the seventh of the excesses above zero, and the 16th of all sizes of errors.
     assert_eq!(at(RadiusSpec::OneSided { alpha: alpha(0.2) }), Radius::Finite(0.7));
     assert_eq!(at(RadiusSpec::Constant { alpha: alpha(0.2) }), Radius::Finite(1.0));
+}
+
+/// The guarantee of the closed-loop radius on synthetic exchangeable episodes: one of them is dirty at a radius if any of its
+/// queries, those whose estimate minus radius reaches the price, is worth less than the price. Estimates are biased and their
+/// errors are shared within an episode, so nothing but exchangeability holds.
+#[test]
+fn a_closed_loop_radius_leaves_episodes_clean_at_its_level() {
+    const PRICE: f64 = 0.05;
+    let grid: Vec<f64> = (0..=20).rev().map(|step| f64::from(step) * 0.1).collect();
+    let level = alpha(0.1);
+    let mut rng = Seed::root(14).rng();
+    let episode = |rng: &mut rand_chacha::ChaCha8Rng| -> Vec<(f64, f64)> {
+        let bias = rng.random::<f64>().powi(3);
+        let steps = rng.random_range(1..20);
+        (0..steps)
+            .map(|_| {
+                let label = rng.random::<f64>() - 0.4;
+                (label + bias + 0.3 * (rng.random::<f64>() - 0.3), label)
+            })
+            .collect()
+    };
+    let clean = |episode: &[(f64, f64)], radius: f64| {
+        episode.iter().all(|(estimate, label)| estimate - radius < PRICE || *label >= PRICE)
+    };
+    let spec = RadiusSpec::ClosedLoop { alpha: level, grid: grid.clone() };
+    let (mut kept, mut asked, trials) = (0_u32, 0_u32, 4_000);
+    for _ in 0..trials {
+        let score = |episode: &Vec<(f64, f64)>| least_clean(&grid, |radius| Ok::<_, Infallible>(clean(episode, radius)));
+        let scores: Vec<f64> = (0..19).map(|_| score(&episode(&mut rng)).unwrap()).collect();
+        let radius = CalibratedRadius::closed_loop(&spec, scores).unwrap();
+        let again = serde_json::to_value(radius.derivation()).unwrap();
+        assert_eq!(CalibratedRadius::from_derivation(serde_json::from_value(again).unwrap()), Ok(radius.clone()));
+        let (test, radius) = (episode(&mut rng), radius.at(&[], 0).value());
+        kept += u32::from(clean(&test, radius));
+        asked += u32::from(test.iter().any(|(estimate, _)| estimate - radius >= PRICE));
+    }
+    let share = f64::from(kept) / f64::from(trials);
+    // Three standard deviations of a share of 4,000 are 0.015.
+    assert!(share >= 0.885, "{share}");
+    assert!(asked > trials / 10, "a radius that never asks would be clean, too: {asked}");
+}
+
+#[test]
+fn too_few_episodes_support_no_closed_loop_radius() {
+    let spec = RadiusSpec::ClosedLoop { alpha: alpha(0.1), grid: vec![0.2, 0.1] };
+    let at = |scores: Vec<f64>| CalibratedRadius::closed_loop(&spec, scores).unwrap().at(&[], 0);
+    assert_eq!(at(vec![0.1; 8]), Radius::Infinite);
+    assert_eq!(at(vec![0.1; 9]), Radius::Finite(0.1));
+    assert_eq!(at(vec![f64::INFINITY; 9]), Radius::Infinite, "episodes that no radius keeps clean");
+    assert!(spec.check().is_ok());
+    assert!(RadiusSpec::ClosedLoop { alpha: alpha(0.1), grid: vec![0.1, 0.2] }.check().is_err());
+    assert!(RadiusSpec::NetValue { delta: 0.0, grid: vec![0.1], worst: 1.0 }.check().is_err());
 }

@@ -54,6 +54,11 @@ impl Branch {
         self.means[action.index()]
     }
 
+    /// How much better than the fallback's proposal an action is by its mean value.
+    pub fn improvement(&self, action: Action) -> f64 {
+        self.mean(action) - self.mean(self.base)
+    }
+
     /// The variance of one action's value over the belief.
     pub fn variance(&self, action: Action) -> f64 {
         self.variances[action.index()]

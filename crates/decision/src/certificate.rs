@@ -1,5 +1,6 @@
 //! Whether an answer may act: the execution certificate, Eq. `main:safe`, and the improvement test of Eq. `main:decide`.
 //!
+//! A screen asks for more: an improvement that wrong answers rarely seem to have, learned from such answers.
 //! An action is certified when L(s, a) >= max_a' U(s, a') - ε. If the bounds cover the optimal values, an executed
 //! certified action is at most ε worse than the best one (Lemma `lem:certified`).
 
@@ -27,6 +28,14 @@ pub enum ExecutionRule {
         /// ε of the certificate that the gate reckons with.
         tolerance: f64,
     },
+    /// Better than the fallback by more than wrong answers seem to be: at most the share `alpha` of them passes.
+    Screened {
+        /// How many of the wrong answers may pass.
+        alpha: f64,
+        /// The improvement that an answer must exceed, learned from wrong answers; without it nothing passes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        threshold: Option<f64>,
+    },
     /// Whatever parses, where the state's epistemic variance is at most this.
     LowVariance {
         /// The largest variance at which advice acts.
@@ -42,7 +51,7 @@ pub enum Verdict {
     Executed,
     /// It named no admissible action.
     Unusable,
-    /// The certificate does not admit it.
+    /// The certificate, or the screen, does not admit it.
     Uncertified,
     /// It is certified, but worse than the fallback.
     NotImproving,
@@ -60,9 +69,21 @@ impl ExecutionRule {
                 ("the certificate's tolerance", tolerance)
             }
             Self::LowVariance { max_variance } => ("max_variance", max_variance),
+            Self::Screened { alpha, threshold } => {
+                let remedy = "pass the share of wrong answers that may pass, such as 0.1";
+                in_range(alpha > 0.0 && alpha < 1.0, "the screen's alpha", alpha, "(0, 1)", remedy)?;
+                let threshold = threshold.unwrap_or(0.0);
+                let what = "the screen's threshold";
+                return in_range(threshold.is_finite(), what, threshold, "the finite numbers", "leave it to calibration");
+            }
             Self::Improving | Self::Trusting => return Ok(()),
         };
         in_range(value >= 0.0, what, value, "[0, infinity]", "pass a non-negative number")
+    }
+
+    /// Whether the rule has to be fitted before it lets anything pass.
+    pub fn is_fitted(self) -> bool {
+        matches!(self, Self::Screened { .. })
     }
 
     /// The rule that the gate reckons with when it values answers that are yet to come.
@@ -91,6 +112,10 @@ impl ExecutionRule {
             Self::Improving if improves() => Verdict::Executed,
             Self::Improving => Verdict::NotImproving,
             Self::Trusting | Self::Unscreened { .. } => Verdict::Executed,
+            Self::Screened { threshold, .. } => {
+                let passes = threshold.is_some_and(|threshold| branch.improvement(candidate) > threshold);
+                if passes { Verdict::Executed } else { Verdict::Uncertified }
+            }
             Self::LowVariance { max_variance } if branch.epistemic_variance() <= max_variance => Verdict::Executed,
             Self::LowVariance { .. } => Verdict::TooUncertain,
         }

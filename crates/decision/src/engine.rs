@@ -63,6 +63,11 @@ impl Question {
         self.permit.serial()
     }
 
+    /// What was weighed before it was asked.
+    pub fn preview(&self) -> Preview {
+        self.record.preview()
+    }
+
     /// The evidence the question was asked on.
     pub fn evidence(&self) -> &Evidence {
         &self.record.evidence

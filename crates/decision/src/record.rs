@@ -1,7 +1,7 @@
 //! One decision, complete: what was known, what was computed, what was done. The log is made of these, and each can be
 //! computed again from its own evidence and reply.
 
-use crate::{Action, CacheStatus, Evidence, Prospect, Reply, Response, Verdict};
+use crate::{Action, CacheStatus, Evidence, NoQuery, Preview, Prospect, Reply, Response, Verdict};
 
 /// A bought answer and what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +70,21 @@ impl Record {
     /// Whether a call was made.
     pub fn asked(&self) -> bool {
         matches!(self.outcome, Outcome::Asked(_))
+    }
+
+    /// What was weighed.
+    pub fn preview(&self) -> Preview {
+        Preview {
+            no_query: NoQuery { action: self.no_query, cached: self.cached, status: self.cache_status },
+            prospects: self.prospects.clone(),
+            estimate: self.estimate,
+            reuse_value: self.reuse_value,
+        }
+    }
+
+    /// Whether it asked, or came within `near` of asking: |Δ̂ - β - c| is at most that.
+    pub fn is_near(&self, near: f64) -> bool {
+        self.asked() || (self.estimate - self.evidence.radius.value() - self.price).abs() <= near
     }
 
     /// The bought answer, if there was one.

@@ -40,6 +40,9 @@ const STUDIES: &[&str] = studies![
     "babyai-repeat",
     "babyai-deploy",
     "babyai-best",
+    "covered-radius",
+    "near-threshold",
+    "certificate-bounds",
     "pixel-gates",
 ];
 

@@ -47,6 +47,9 @@ pub struct Calibration {
     pub mean_residual: f64,
     /// The derivation of each quantile: scores, rank, level.
     pub derivation: Value,
+    /// The screen of the execution rule, where it has one: level, scores of wrong answers, threshold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Value>,
 }
 
 /// One cell's manifest.

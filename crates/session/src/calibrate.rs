@@ -7,13 +7,11 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::AnyPredictor;
-use counsel_calibration::{CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_calibration::{Alpha, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
 use counsel_decision::refusal::{fits, in_range};
-use counsel_decision::{
-    BudgetSpec, Controller, Engine, ExecutionRule, GateSpec, Input, NoQuery, Preview, Record, Seed, estimate,
-};
+use counsel_decision::{BudgetSpec, CacheSpec, Controller, Engine, ExecutionRule, GateSpec, Input, Seed, estimate};
 use counsel_log::{Calibration, Decision};
 use rand::RngExt;
 use rand::seq::index;
@@ -21,8 +19,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::phases::Phases;
 use crate::scene::{Episode, Learning, Scene};
+use crate::screening::{Screened, screen};
 use crate::session::{Labelled, Session, opportunity};
-use crate::{Error, refuse};
+use crate::whole_episodes::{Rehearsed, rehearse};
+use crate::{Error, pilot, refuse};
 
 /// How the value of a query is found afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -78,6 +78,8 @@ pub enum Updates {
 /// | `discount` | 1 | what a reward is worth one step later in the label of a query, 0 to 1; deep learners only |
 /// | `updates` | `none` | `none`, `online` |
 /// | `execution` | the rule that the gate reckons with | see [`ExecutionRule`] |
+/// | `near` | 0.05 | how far from its threshold a gate is close to asking, 0 or more |
+/// | `pilots` | 0 | deployments on a copy after which the radius is calibrated anew |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -104,6 +106,10 @@ pub struct CalibrationSpec {
     /// predictor and radius, so that only what deployment does with an answer differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<ExecutionRule>,
+    /// τ: how far from its threshold a gate is close to asking.
+    pub near: f64,
+    /// Deployments of the gate on a copy, each of which calibrates the radius anew on the opportunities that the gate met.
+    pub pilots: u64,
 }
 
 impl Default for CalibrationSpec {
@@ -119,6 +125,8 @@ impl Default for CalibrationSpec {
             arms: Calibrates::Readers,
             updates: Updates::None,
             execution: None,
+            near: 0.05,
+            pilots: 0,
         }
     }
 }
@@ -141,8 +149,12 @@ impl CalibrationSpec {
         let discount = self.discount();
         let remedy = "choose the learner's own, or leave it out";
         in_range((0.0..=1.0).contains(&discount), "calibration.discount", discount, "[0, 1]", remedy)?;
-        self.radius.alpha()?;
         self.execution.map_or(Ok(()), ExecutionRule::check)?;
+        self.radius.check()?;
+        in_range(self.near >= 0.0, "calibration.near", self.near, "[0, infinity]", "pass a distance of values")?;
+        let whole = self.radius.grid().is_some();
+        let single = self.updates == Updates::Online || self.pilots > 0;
+        refuse(whole && single, "a radius of whole episodes learns from no single decision; leave out updates and pilots")?;
         let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
         refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
     }
@@ -158,10 +170,19 @@ impl CalibrationSpec {
         self.execution.unwrap_or(deployed.anticipated())
     }
 
-    /// Whether an arm with this gate is calibrated.
-    pub(crate) fn is_for(&self, gate: &GateSpec) -> bool {
-        self.arms == Calibrates::Every
-            || [Input::Estimate, Input::Radius, Input::Benefit].iter().any(|i| gate.reads(*i))
+    /// Refuses a deployment for which the radius could not keep its promise.
+    pub fn check_deployment(&self, learning: Learning, controller: &Controller) -> Result<(), Error> {
+        let stays = learning == Learning::Frozen && controller.cache == CacheSpec::Off && controller.bankroll.is_none();
+        refuse(
+            self.radius.grid().is_some() && !stays,
+            "a radius of whole episodes needs episodes that do not depend on each other; set learning = \"frozen\" and \
+             leave out cache and bankroll",
+        )
+    }
+
+    /// Whether an arm with this controller is calibrated.
+    pub(crate) fn is_for(&self, controller: &Controller) -> bool {
+        self.arms == Calibrates::Every || controller.execution.is_fitted() || controller.gate.is_calibrated()
     }
 }
 
@@ -179,10 +200,26 @@ pub enum Opportunities {
 pub(crate) struct Calibrated {
     pub(crate) radius: CalibratedRadius,
     pub(crate) calibration: Option<Calibration>,
-    /// The gate, fitted where it learns from labels.
-    pub(crate) gate: GateSpec,
+    /// The controller, fitted where it learns from labels: its gate, and its execution rule.
+    pub(crate) controller: Controller,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
+}
+
+impl Calibrated {
+    /// The same with what fitting the execution rule found and cost.
+    fn screened(mut self, screened: &Screened) -> Self {
+        let calibration = self.calibration.get_or_insert_with(|| Calibration {
+            opportunities: 0,
+            mean_residual: 0.0,
+            derivation: serde_json::to_value(self.radius.derivation()).unwrap_or_default(),
+            screen: None,
+        });
+        calibration.screen = serde_json::to_value(&screened.screen).ok();
+        self.calls += screened.calls;
+        self.steps += screened.steps;
+        self
+    }
 }
 
 /// Labelled opportunities, and what they cost.
@@ -201,27 +238,52 @@ impl Collected {
         let Decision { record, .. } = decision;
         let valuation = phases.controller.gate.valuation();
         // The estimate that the deployed gate would have made at a decision of another one.
-        let estimate = estimate(&record.evidence.advice, &record.prospects, &no_query(record), valuation);
-        let found = opportunity(decision, estimate);
+        let estimate = estimate(&record.evidence.advice, &record.prospects, &record.preview().no_query, valuation);
+        let found = opportunity(decision, estimate, &phases.calibration.radius);
         self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
         self.opportunities.push(Opportunity { trajectory, step, ..found });
     }
 }
 
-/// Fits the scene's predictor and derives the radius.
+/// Fits the scene's predictor and the execution rule, and derives the radius.
 pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<Calibrated, Error> {
     let spec = phases.calibration;
-    if !spec.is_for(&phases.controller.gate) {
-        return derive(&CalibrationSpec::default(), &phases.controller.gate, Collected::default());
+    if !spec.is_for(phases.controller) {
+        return derive(&CalibrationSpec::default(), phases.controller, Collected::default());
     }
-    let calls = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
+    let (calls, steps) = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
     let seed = seed.stream("calibration");
-    let mut collected = match phases.opportunities {
+    let mut calibrated = match screen(phases, scene, seed)? {
+        None => radius(phases, scene, seed)?,
+        Some(screened) => {
+            let controller = Controller { execution: screened.rule, ..phases.controller.clone() };
+            let found = radius(&Phases { controller: &controller, ..phases.clone() }, scene, seed)?;
+            found.screened(&screened)
+        }
+    };
+    calibrated.calls += calls;
+    calibrated.steps += steps;
+    Ok(calibrated)
+}
+
+/// The radius of a controller whose execution rule is fitted. A gate that does not read it takes no labels.
+fn radius<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibrated, Error> {
+    let (spec, controller) = (phases.calibration, phases.controller);
+    if spec.arms == Calibrates::Readers && !controller.gate.is_calibrated() {
+        return derive(&CalibrationSpec::default(), controller, Collected::default());
+    }
+    if spec.radius.grid().is_some() {
+        let Rehearsed { radius, calibration, calls, steps } = rehearse(phases, scene, seed)?;
+        return Ok(Calibrated { radius, calibration, controller: controller.clone(), calls, steps });
+    }
+    let collected = match phases.opportunities {
         Opportunities::OfReplays => of_replays(phases, scene, seed)?,
         Opportunities::OnePerEpisode => one_per_episode(phases, scene, seed)?,
     };
-    collected.calls += calls;
-    derive(spec, &phases.controller.gate, collected)
+    // A pilot flies with the ordinary radius: its own kind may need the data that only a pilot brings.
+    let ordinary = RadiusSpec::Constant { alpha: spec.radius.alpha()?.unwrap_or(Alpha::new(0.1)?) };
+    let radius = if spec.pilots > 0 { ordinary } else { spec.radius.clone() };
+    pilot::fly(phases, scene, derive(&CalibrationSpec { radius, ..spec.clone() }, controller, collected)?, seed)
 }
 
 fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
@@ -232,8 +294,8 @@ fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
 }
 
 /// Advice bought at half of the decisions, at random, on a copy. The predictor learns from the first half of the episodes;
-/// its temperature is set on the second.
-fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<u64, Error> {
+/// its temperature is set on the second. Says how many calls and simulated steps that took.
+fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<(u64, u64), Error> {
     let episodes = phases.calibration.prefix_episodes;
     let mut copy = scene.clone();
     let mut engine = random_acquisition(phases, &copy, episodes, seed)?;
@@ -248,13 +310,15 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Re
     session.paid.clear();
     session.play((episodes.div_ceil(2)..episodes).map(rehearsal), seed.stream("temperature"))?;
     let held_out = std::mem::take(&mut session.paid);
+    let steps = session.steps_simulated();
     if let (Some(place), Some(mut fitted)) = (scene.predictor(), fitted) {
         if let AnyPredictor::Feature(feature) = &mut fitted {
             feature.calibrate_temperature(&held_out);
         }
         *place = fitted;
     }
-    Ok(engine.calls_made())
+    scene.take_over(copy);
+    Ok((engine.calls_made(), steps))
 }
 
 /// A controller that buys advice at half of so many episodes' decisions, whatever it is worth.
@@ -319,7 +383,7 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
         let moments = session.moments.take().unwrap_or_default();
         let chosen = seed.stream("choice").rng().random_range(0..moments.len());
         let decision = &mut session.decisions[chosen];
-        let label = session.scene.label(&moments[chosen], &preview(&decision.record), seed)?;
+        let label = session.scene.label(&moments[chosen], &decision.record.preview(), seed)?;
         label.note(&mut decision.hindsight);
         collected.add(phases, decision, (number, number));
         collected.calls += label.calls;
@@ -329,33 +393,26 @@ fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Resu
     Ok(collected)
 }
 
-/// What was weighed at a decision.
-fn preview(record: &Record) -> Preview {
-    Preview {
-        no_query: no_query(record),
-        prospects: record.prospects.clone(),
-        estimate: record.estimate,
-        reuse_value: record.reuse_value,
-    }
-}
-
-fn no_query(record: &Record) -> NoQuery {
-    NoQuery { action: record.no_query, cached: record.cached, status: record.cache_status }
+/// How the radius came about, for the manifest; nothing where nothing was labelled.
+pub(crate) fn described(radius: &CalibratedRadius, labelled: &[Opportunity]) -> Option<Calibration> {
+    (!labelled.is_empty()).then(|| Calibration {
+        opportunities: labelled.len() as u64,
+        mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
+        derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
+        screen: None,
+    })
 }
 
 /// The radius that these opportunities support, in the order of their steps, and the gate that they fit.
-fn derive(spec: &CalibrationSpec, gate: &GateSpec, collected: Collected) -> Result<Calibrated, Error> {
+fn derive(spec: &CalibrationSpec, controller: &Controller, collected: Collected) -> Result<Calibrated, Error> {
     let Collected { opportunities, benefits, calls, steps } = collected;
     let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
     let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
     let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
-    let labelled = splits.calibration.as_slice();
-    let calibration = (!labelled.is_empty()).then(|| Calibration {
-        opportunities: labelled.len() as u64,
-        mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
-        derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
-    });
-    let gate =
-        if gate.reads(Input::Benefit) { gate.clone().fitted(Isotonic::fit(benefits)?.steps()) } else { gate.clone() };
-    Ok(Calibrated { radius, calibration, gate, calls, steps })
+    let calibration = described(&radius, splits.calibration.as_slice());
+    let mut controller = controller.clone();
+    if controller.gate.reads(Input::Benefit) {
+        controller.gate = controller.gate.fitted(Isotonic::fit(benefits)?.steps());
+    }
+    Ok(Calibrated { radius, calibration, controller, calls, steps })
 }

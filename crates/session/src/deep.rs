@@ -9,6 +9,7 @@ mod inputs;
 mod label;
 mod memory;
 mod proposal;
+mod regression;
 mod spec;
 mod values;
 mod warm_start;
@@ -16,6 +17,7 @@ mod world;
 
 pub use consultant::Consulted;
 pub use inputs::PredictorInputs;
+pub use regression::RegressionSpec;
 pub use spec::{DeepStudy, Support};
 pub use values::{Fallback, ValuesFrom};
 pub use warm_start::WarmStarts;

@@ -12,14 +12,19 @@ mod error;
 mod library;
 mod matched;
 mod phases;
+mod pilot;
 mod recalibrate;
 mod scene;
+mod screening;
 mod session;
 mod setbacks;
+mod whole_episodes;
 mod written;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
-pub use deep::{Consulted, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, Support, ValuesFrom, WarmStarts};
+pub use deep::{
+    Consulted, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, RegressionSpec, Support, ValuesFrom, WarmStarts,
+};
 pub use error::{Error, refuse};
 pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use matched::Matched;

@@ -14,6 +14,7 @@ use crate::scene::{Episode, Learning, Scene};
 use crate::session::{Labelled, RadiusInForce, Session};
 
 /// What a study declares of the phases.
+#[derive(Clone)]
 pub struct Phases<'a> {
     /// The controller.
     pub controller: &'a Controller,
@@ -77,7 +78,7 @@ pub struct Played {
 pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
     let mut scene = scene.warmed(|scene| warm_up(phases, scene, seed.stream("warm-up")))?;
     let calibrated = calibrate(phases, &mut scene, seed)?;
-    let mut controller = Controller { gate: calibrated.gate.clone(), ..phases.controller.clone() };
+    let mut controller = calibrated.controller.clone();
     if let Some(matched) = phases.matched {
         let played = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
         controller.gate = matched.gate(&played, phases.episodes, phases.horizon);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::predictor::Paid;
-use counsel_calibration::{CalibratedRadius, Opportunity};
+use counsel_calibration::{CalibratedRadius, Opportunity, RadiusSpec};
 use counsel_decision::{Acted, ContextKey, Engine, Evidence, Preview, Radius, Response, Seed, Turn};
 use counsel_experience::Recurrence;
 use counsel_log::{Decision, Hindsight};
@@ -16,12 +16,16 @@ use crate::Error;
 use crate::scene::{Episode, Heard, Known, Learning, Scene};
 
 /// Which decisions are labelled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Labelled {
     /// No decision.
     None,
     /// Every decision.
     Every,
+    /// Every decision at which a question is asked.
+    Asked,
+    /// Those, and every one at which the gate came within so much of asking.
+    Near(f64),
     /// Those with these numbers, from 0.
     At(BTreeSet<u64>),
 }
@@ -29,7 +33,8 @@ pub enum Labelled {
 impl Labelled {
     fn includes(&self, step: u64) -> bool {
         match self {
-            Self::None => false,
+            // What is asked is known only once the gate has decided.
+            Self::None | Self::Asked | Self::Near(_) => false,
             Self::Every => true,
             Self::At(steps) => steps.contains(&step),
         }
@@ -41,6 +46,8 @@ impl Labelled {
 pub(crate) enum RadiusInForce {
     /// Nothing is calibrated: every conservative gate is silent.
     Silent,
+    /// This radius, wherever it comes from.
+    Declared(Radius),
     /// What was calibrated before deployment.
     Fixed(CalibratedRadius),
     /// The same, to which every labelled decision adds its score.
@@ -52,7 +59,10 @@ impl RadiusInForce {
     fn at(&self, evidence: &Evidence, estimate: f64) -> Radius {
         match self {
             Self::Silent => Radius::Infinite,
-            Self::Fixed(radius) | Self::Online(radius) => radius.at(&features(evidence), group(estimate)),
+            Self::Declared(radius) => *radius,
+            Self::Fixed(radius) | Self::Online(radius) => {
+                radius.at(&features(evidence), radius.spec().stratum(estimate))
+            }
         }
     }
 }
@@ -167,9 +177,17 @@ impl<'a, S: Scene> Session<'a, S> {
         })?;
         let Acted { action, paid, record } = match turn {
             // Line 14.
-            Turn::Act(acted) => *acted,
+            Turn::Act(acted) => {
+                if matches!(self.labelled, Labelled::Near(near) if acted.record.is_near(near)) {
+                    label(self.scene, &acted.record.preview(), seed, &mut hindsight)?;
+                }
+                *acted
+            }
             // Lines 10 and 12.
             Turn::Ask(question) => {
+                if matches!(self.labelled, Labelled::Asked | Labelled::Near(_)) {
+                    label(self.scene, &question.preview(), seed, &mut hindsight)?;
+                }
                 let Heard { reply, corrupted } = self.scene.ask(seed)?;
                 hindsight.corrupted = corrupted;
                 self.engine.resume(*question, reply)
@@ -211,20 +229,21 @@ fn label<S: Scene>(scene: &mut S, preview: &Preview, seed: Seed, hindsight: &mut
 /// Line 16, the calibration statistics: a labelled decision adds its score to the radius in force.
 pub(crate) fn absorb(radius: &mut CalibratedRadius, decision: &Decision) -> Result<(), Error> {
     if decision.hindsight.proxy_value.or(decision.hindsight.exact_value).is_some() {
-        radius.absorb(&opportunity(decision, decision.record.estimate))?;
+        let met = opportunity(decision, decision.record.estimate, radius.spec());
+        radius.absorb(&met)?;
     }
     Ok(())
 }
 
-/// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed.
-pub(crate) fn opportunity(decision: &Decision, estimate: f64) -> Opportunity {
+/// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed, in a stratum of this radius.
+pub(crate) fn opportunity(decision: &Decision, estimate: f64, radius: &RadiusSpec) -> Opportunity {
     let Decision { record, hindsight } = decision;
     Opportunity {
         estimate,
         label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
         monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
         features: features(&record.evidence),
-        group: group(estimate),
+        group: radius.stratum(estimate),
         trajectory: record.episode,
         step: record.step,
     }
@@ -241,9 +260,4 @@ pub(crate) fn features(evidence: &Evidence) -> Vec<f64> {
         law.probability(Response::Unusable),
         branch.epistemic_variance(),
     ]
-}
-
-/// The stratum of an opportunity: 1 where the estimate says that asking could pay, 0 elsewhere.
-pub(crate) fn group(estimate: f64) -> u32 {
-    u32::from(estimate > 0.0)
 }

@@ -152,6 +152,11 @@ impl GateSpec {
         self.inputs().contains(&input)
     }
 
+    /// Whether the policy reads what calibration prepares.
+    pub fn is_calibrated(&self) -> bool {
+        [Input::Estimate, Input::Radius, Input::Benefit].iter().any(|input| self.reads(*input))
+    }
+
     /// Whether the policy reads what no deployment can know.
     pub fn is_diagnostic(&self) -> bool {
         self.reads(Input::TrueValue)

@@ -84,6 +84,7 @@ measures! {
     MeanResidual "mean residual" Median 5 "mean of |estimate - label|";
     SurrogateLoss "surrogate loss" Interval 3 "what the myopic oracle gains over the gate, summed over decisions with a call left";
     SurrogateLossPerOpportunity "surrogate loss per opportunity" Mean 3 "what the myopic oracle gains over the gate, per decision with a call left";
+    CleanEpisodes "clean episodes" Interval 3 "share of episodes without a query whose label is below its price";
     LargestRadius "radius" Mean 4 "the largest radius in force, where it is finite";
     NegativeNet "negative-net queries" Mean 1 "calls whose label is below the price";
     TopPrecision "precision among the top" Mean 3 "of the decisions with the highest labels, as many as there were calls, the share with a call";
@@ -102,6 +103,9 @@ measures! {
     WorstStage "worst stage, conservative" Mean 3 "lowest share covered so among the steps of an episode";
     MarginalExact "marginal (exact)" Interval 3 "share of decisions with |estimate - exact value| within the radius";
     TrajectoryExact "trajectory (exact)" Interval 3 "share of episodes on which every decision is covered exactly";
+    NearThreshold "near-threshold" Interval 3 "of the decisions at which the gate asked or came within calibration.near of asking, the share with |estimate - label| within the radius";
+    NearThresholdOneSided "near-threshold, one-sided" Interval 3 "of the same decisions, the share with estimate - label within the radius";
+    NearThresholdDecisions "near-threshold decisions" Mean 1 "how many such decisions there are";
     MedianRadius "median radius" Mean 3 "median radius over the decisions";
     Abstained "abstain rate" Mean 3 "share of decisions at which the estimate reaches the price and the radius keeps the gate silent";
     // The predictor.

@@ -12,6 +12,7 @@ use counsel_log::Hindsight;
 use super::consultant::Consultant;
 use super::inputs::Past;
 use super::memory::Memory;
+use super::regression::{Outlook, Regression};
 use super::spec::{DeepStudy, Support};
 use super::values::ValuesFrom;
 use super::warm_start::WarmStarts;
@@ -32,9 +33,12 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     /// What the predictor may look back on.
     pub(super) past: Past,
     pub(super) world: W::World,
+    /// Steps of an episode at most.
+    horizon: u64,
     planner: W::Planner,
     pub(super) memory: Memory,
-    episode: Episode,
+    pub(super) regression: Regression,
+    pub(super) episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
     step: u64,
@@ -67,6 +71,7 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             world: self.world.clone(),
             planner: self.planner.clone(),
             memory: self.memory.clone(),
+            regression: self.regression.clone(),
             state: self.state.clone(),
             present: self.present.clone(),
             proposed: self.proposed.clone(),
@@ -91,6 +96,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         world: W::World,
         teller: W::Teller,
         warm_start: String,
+        horizon: u64,
         (library, warm_starts): (&'a Library, &'a WarmStarts),
         seed: Seed,
     ) -> Result<Self, Error> {
@@ -107,8 +113,10 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             past: Past::new(actions),
             deep,
             world,
+            horizon,
             planner: W::Planner::default(),
             memory: Memory::new(spec, actions),
+            regression: Regression::default(),
             episode: Episode::WarmUp,
             seed,
             step: 0,
@@ -147,12 +155,29 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     /// Whether this episode's labels are learned from.
     fn learns_labels(&self) -> bool {
-        matches!(self.spec.values, ValuesFrom::Labels(_)) && self.episode != Episode::WarmUp
+        matches!(self.spec.values, ValuesFrom::Labels(_) | ValuesFrom::Regression(_)) && self.episode != Episode::WarmUp
     }
 
-    /// The values by which advice is judged where the learner thinks this.
-    pub(super) fn judging(&self, learned: Valued, context: ContextKey) -> Result<Valued, Error> {
-        Ok(self.memory.values(context)?.map_or(learned, |(samples, bounds)| {
+    /// What a regression of values looks at in a state in which the learner thinks this.
+    pub(super) fn outlook(&self, world: &W::World, situation: &W::Situation, learned: &Valued) -> Outlook {
+        let left = W::steps_to_go(world) as f64 / self.horizon as f64;
+        Outlook::new(&W::surroundings(situation), left, &learned.mean)
+    }
+
+    /// The values by which advice is judged in a state in which the learner thinks this.
+    pub(super) fn judging(
+        &self,
+        learned: Valued,
+        context: ContextKey,
+        (world, situation): (&W::World, &W::Situation),
+    ) -> Result<Valued, Error> {
+        let values = match self.spec.values {
+            ValuesFrom::Regression(spec) => {
+                Some(self.regression.values(spec, &self.outlook(world, situation, &learned))?)
+            }
+            _ => self.memory.values(context)?,
+        };
+        Ok(values.map_or(learned, |(samples, bounds)| {
             let mean = samples.means(None);
             Valued { samples, bounds, mean }
         }))
@@ -218,10 +243,10 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let situation = W::situation(&self.world)?;
         let context = self.context(engine, &situation, &self.state)?;
         let learned = self.deep.values(&self.state)?;
-        let proposal = self.proposal(engine, &situation, &learned)?;
+        let proposal = self.proposal(engine, (&self.world, &situation), &learned)?;
         let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
         let greedy = learned.greedy();
-        let valued = self.judging(learned, context.key)?;
+        let valued = self.judging(learned, context.key, (&self.world, &situation))?;
         let mut evidence = self.evidence(&situation, &context, valued, base)?;
         evidence.fallback.clone_from(&law);
         (evidence.stalled, evidence.credited) = (self.memory.stalled(context.key), self.memory.take_credited());
@@ -267,7 +292,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<f64, Error> {
-        if self.learns_labels() {
+        if self.learns_labels() && learning != Learning::Frozen {
             self.visited.push(self.world.clone());
         }
         let Transition { reward, end } = self.world.step(action);
@@ -287,18 +312,17 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
-        let steps = match self.spec.values {
-            ValuesFrom::Labels(table) if self.learns_labels() => {
-                self.label_episode(engine, table, seed.stream("operational"))?
-            }
-            _ => 0,
-        };
+        let steps = if self.learns_labels() { self.label_episode(engine, seed.stream("operational"))? } else { 0 };
         self.memory.end_episode(engine, self.terminated)?;
         Ok(steps)
     }
 
     fn predictor(&mut self) -> Option<&mut AnyPredictor> {
         Some(&mut self.predictor)
+    }
+
+    fn take_over(&mut self, rehearsed: Self) {
+        self.regression = rehearsed.regression;
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.

@@ -10,12 +10,12 @@ use counsel_advisor::Context;
 use counsel_calibration::{PairedRollouts, exact_value};
 use counsel_decision::{Action, Engine, Environment, Preview, Response, Seed, Transition};
 use counsel_deep::{Valued, epsilon_soft, explored};
-use counsel_experience::LabelTable;
 use rand::RngExt;
 use rand::seq::index;
 
 use super::agent::{DeepAgent, Met};
 use super::proposal::Proposal;
+use super::values::ValuesFrom;
 use super::world::DeepWorld;
 use crate::Error;
 use crate::calibrate::Labels;
@@ -103,18 +103,37 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// Labels states of the episode that was just played, all actions of each, and says how many steps that took.
-    pub(super) fn label_episode(&mut self, engine: &Engine, table: LabelTable, seed: Seed) -> Result<u64, Error> {
+    pub(super) fn label_episode(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
         let visited = std::mem::take(&mut self.visited);
-        let labels = match self.spec.calibration.labels {
+        let states = match self.spec.values {
+            ValuesFrom::Labels(table) => table.states,
+            ValuesFrom::Regression(spec) => spec.states,
+            ValuesFrom::Learner | ValuesFrom::Experience(_) => return Ok(0),
+        };
+        let (labels, steps) = match self.spec.calibration.labels {
             Labels::Exact => self.episode_exactly(engine, &visited)?,
             Labels::Paired { replicates, window, .. } => {
-                self.episode_by_rollouts(engine, table, &visited, (replicates, window), seed)?
+                self.episode_by_rollouts(engine, states, &visited, (replicates, window), seed)?
             }
         };
-        let (labels, steps) = labels;
-        for (world, worth) in labels {
-            let Unasked { proposal, context, .. } = self.unasked(engine, &world)?;
-            self.memory.learn(table, context.key, &worth, &proposal.law(world.actions()));
+        match self.spec.values {
+            ValuesFrom::Labels(table) => {
+                for (world, worth) in labels {
+                    let Unasked { proposal, context, .. } = self.unasked(engine, &world)?;
+                    self.memory.learn(table, context.key, &worth, &proposal.law(world.actions()));
+                }
+            }
+            ValuesFrom::Regression(spec) => {
+                let mut seen = Vec::with_capacity(labels.len());
+                for (world, worth) in labels {
+                    let mut active = Vec::new();
+                    W::active_features(&world, &mut active);
+                    let outlook = self.outlook(&world, &W::situation(&world)?, &self.deep.values(&active)?);
+                    seen.push((outlook, worth));
+                }
+                self.regression.learn(spec, seen)?;
+            }
+            ValuesFrom::Learner | ValuesFrom::Experience(_) => {}
         }
         Ok(steps)
     }
@@ -138,12 +157,12 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     fn episode_by_rollouts(
         &self,
         engine: &Engine,
-        table: LabelTable,
+        states: usize,
         visited: &[W::World],
         (replicates, window): (usize, Option<usize>),
         seed: Seed,
     ) -> Result<(Worths<W>, u64), Error> {
-        let count = table.states.min(visited.len());
+        let count = states.min(visited.len());
         let chosen = index::sample(&mut seed.stream("states").rng(), visited.len(), count);
         let (mut labels, mut steps) = (Vec::with_capacity(count), 0);
         for (number, place) in chosen.into_iter().enumerate() {
@@ -199,8 +218,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         W::active_features(world, &mut active);
         let context = self.context(engine, &situation, &active)?;
         let learned = self.deep.values(&active)?;
-        let proposal = self.proposal(engine, &situation, &learned)?;
-        let valued = self.judging(learned, context.key)?;
+        let proposal = self.proposal(engine, (world, &situation), &learned)?;
+        let valued = self.judging(learned, context.key, (world, &situation))?;
         Ok(Unasked { agent: self, situation, context, proposal, valued })
     }
 }

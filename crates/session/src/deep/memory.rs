@@ -46,7 +46,7 @@ impl Memory {
         let &DeepStudy { values, track_record: spec, vetting, patience, .. } = study;
         let table = match values {
             ValuesFrom::Experience(table) => Some(table),
-            ValuesFrom::Learner | ValuesFrom::Labels(_) => None,
+            ValuesFrom::Learner | ValuesFrom::Labels(_) | ValuesFrom::Regression(_) => None,
         };
         Self {
             values,

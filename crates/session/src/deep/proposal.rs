@@ -6,9 +6,10 @@ use rand::RngExt;
 
 use super::agent::DeepAgent;
 use super::consultant::NO_RULE;
-use super::values::Fallback;
+use super::values::{Fallback, ValuesFrom};
 use super::world::DeepWorld;
 use crate::Error;
+use crate::scene::Episode;
 
 /// The fallback's proposal in one state, before its luck is drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,10 +64,17 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     pub(super) fn proposal(
         &self,
         engine: &Engine,
-        situation: &W::Situation,
+        (world, situation): (&W::World, &W::Situation),
         learned: &Valued,
     ) -> Result<Proposal, Error> {
         let context = self.consultant.key(situation);
+        // In rehearsal the learner acts, so the labels are those of the behaviour that advice is valued against.
+        if let (Fallback::Values, ValuesFrom::Regression(spec), Episode::Deployment { .. }) =
+            (self.spec.fallback, self.spec.values, self.episode)
+        {
+            let (samples, _) = self.regression.values(spec, &self.outlook(world, situation, learned))?;
+            return Ok(Proposal::Learner { values: samples.means(None), epsilon: self.deep.epsilon() });
+        }
         let learner = || Proposal::Learner { values: learned.mean.clone(), epsilon: self.deep.epsilon() };
         Ok(match self.spec.fallback {
             Fallback::Rule => Proposal::Certain(W::rule(situation).ok_or(NO_RULE)?),

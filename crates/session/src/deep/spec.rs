@@ -50,6 +50,7 @@ pub enum Support {
 /// | `track_record` | none | see [`TrackRecordSpec`] |
 /// | `vetting` | none | see [`Vetting`]; needs values of labels or experience |
 /// | `patience` | 4 | visits to a context in one episode after which what acts there gives way, 1 or more |
+/// | `learning` | `continues` | what learns in deployment, see [`Learning`] |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -100,6 +101,9 @@ pub struct DeepStudy {
     /// values, and they to the learner.
     #[serde(default = "patience")]
     pub patience: u64,
+    /// What learns in deployment.
+    #[serde(default)]
+    pub learning: Learning,
     /// Whether every decision of deployment is labelled, for an audit of the radius.
     #[serde(default)]
     pub label_decisions: bool,
@@ -134,6 +138,7 @@ impl DeepStudy {
         }
         Engine::diagnostic(&self.controller, teller.parser(), seed)?;
         self.calibration.check()?;
+        self.calibration.check_deployment(self.learning, &self.controller)?;
         refuse(!(0.0..=1.0).contains(&self.corruption), "corruption is a share; choose a number from 0 to 1")?;
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
         refuse(self.patience == 0, "patience is 0; let there be at least one visit")?;
@@ -169,7 +174,7 @@ impl DeepStudy {
     ) -> Result<Played, Error> {
         let key = serde_json::to_string(&(seed, warm_start, &self.learner))
             .map_err(|error| Error::Derivation { reason: error.to_string() })?;
-        let agent = DeepAgent::<W>::new(self, world, teller, key, shared, seed)?;
+        let agent = DeepAgent::<W>::new(self, world, teller, key, horizon, shared, seed)?;
         let phases = Phases {
             controller: &self.controller,
             calibration: &self.calibration,
@@ -177,7 +182,7 @@ impl DeepStudy {
             warm_up_episodes: self.learner.exploration.warm_up_episodes as u64,
             episodes: self.episodes,
             horizon,
-            learning: Learning::Continues,
+            learning: self.learning,
             labelled: if self.label_decisions { Labelled::Every } else { Labelled::None },
             matched: self.matched,
         };

@@ -3,6 +3,7 @@
 use counsel_experience::{ExperienceTable, LabelTable};
 use serde::{Deserialize, Serialize};
 
+use super::regression::RegressionSpec;
 use crate::Error;
 
 /// Where values and bounds come from.
@@ -14,6 +15,8 @@ pub enum ValuesFrom {
     Learner,
     /// Labels of the agent's own no-query behaviour, by context, from copies of the world.
     Labels(LabelTable),
+    /// A regression of such labels on what the agent sees and on what its learner thinks.
+    Regression(RegressionSpec),
     /// What the agent experienced itself, by context; no copy of the world.
     Experience(ExperienceTable),
 }
@@ -24,6 +27,7 @@ impl ValuesFrom {
         match self {
             Self::Learner => Ok(()),
             Self::Labels(table) => Ok(table.check()?),
+            Self::Regression(spec) => Ok(spec.check()?),
             Self::Experience(table) => Ok(table.check()?),
         }
     }

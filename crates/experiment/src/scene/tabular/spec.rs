@@ -67,6 +67,7 @@ impl Controlled {
         scene.begin(Episode::WarmUp, seed)?;
         scene.know(&engine, seed)?;
         self.calibration.check()?;
+        self.calibration.check_deployment(self.learning, &self.controller)?;
         let sizes = [self.episodes, self.warm_up_episodes, self.calibration.prefix_episodes];
         let horizon = scene.world().mdp.horizon();
         for episodes in sizes.map(|episodes| usize::try_from(episodes).unwrap_or(usize::MAX)) {

@@ -8,6 +8,7 @@ mod episode;
 mod log;
 mod potential;
 mod predictor;
+mod query;
 mod registry;
 mod stability;
 mod value;

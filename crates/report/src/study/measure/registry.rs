@@ -8,7 +8,8 @@ use counsel_log::study::Measure;
 use super::answer::Kind;
 use super::coverage::Truth;
 use super::log::CellLog;
-use super::{allocation, answer, certificate, coverage, episode, potential, predictor, stability, value};
+use super::query::Side;
+use super::{allocation, answer, certificate, coverage, episode, potential, predictor, query, stability, value};
 
 /// This number of a cell; nothing where its log does not support it.
 pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
@@ -55,6 +56,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::MeanResidual => value::residual(log),
         Measure::SurrogateLoss => value::surrogate_loss(log),
         Measure::SurrogateLossPerOpportunity => value::surrogate_loss_per_opportunity(log),
+        Measure::CleanEpisodes => query::clean_episodes(log),
         Measure::LargestRadius => value::largest_radius(log),
         Measure::NegativeNet => allocation::negative_net(log),
         Measure::TopPrecision => allocation::top_precision(log),
@@ -74,6 +76,9 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         }
         Measure::MarginalExact => staged(log, Truth::Exact)?.marginal.rate(),
         Measure::TrajectoryExact => staged(log, Truth::Exact)?.trajectory.rate(),
+        Measure::NearThreshold => query::near_threshold(log, Side::Both),
+        Measure::NearThresholdOneSided => query::near_threshold(log, Side::Above),
+        Measure::NearThresholdDecisions => Some(query::near_threshold_decisions(log)),
         Measure::MedianRadius => value::median_radius(log),
         Measure::Abstained => value::abstained(log),
         Measure::PredictorError => predictor::law_error(log),

@@ -1,0 +1,140 @@
+//! Radii that are tried on whole episodes: the gate is let loose on copies of the frozen agent, at each radius of a grid, and on
+//! the same luck.
+//!
+//! Nothing in an episode depends on the one before: agent, predictor and values stay as they are, no answer is kept, and the
+//! budget of an episode is its own. So rehearsals and deployment are exchangeable, which is all that the guarantees of
+//! [`least_clean`] and [`Wager`] need. Every call of a rehearsal is counted, and every step is a simulated one: the same
+//! episode can be played twice only on a copy of the world.
+
+use counsel_calibration::{CalibratedRadius, RadiusSpec, Wager, least_clean};
+use counsel_decision::{Engine, Radius, Seed};
+use counsel_log::Calibration;
+
+use crate::Error;
+use crate::phases::Phases;
+use crate::scene::{Episode, Learning, Scene};
+use crate::session::{Labelled, RadiusInForce, Session};
+
+/// What the rehearsals found, and what they cost.
+pub(crate) struct Rehearsed {
+    pub(crate) radius: CalibratedRadius,
+    pub(crate) calibration: Option<Calibration>,
+    pub(crate) calls: u64,
+    pub(crate) steps: u64,
+}
+
+/// Tries the radii of the grid on as many episodes as the calibration declares.
+pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Rehearsed, Error> {
+    let spec = phases.calibration;
+    let mut stage = Stage { phases, scene: scene.clone(), residuals: 0.0, labels: 0, calls: 0, steps: 0 };
+    let (fit, calibrate) = (spec.fit as u64, spec.calibrate as u64);
+    let radius = match &spec.radius {
+        RadiusSpec::NetValue { grid, worst, .. } => {
+            let mut tuned = vec![0.0; grid.len()];
+            for number in 0..fit {
+                let seed = seed.stream("tuning").index(number);
+                let silent = stage.play(Radius::Infinite, &Labelled::None, number, seed)?;
+                let mut last = silent;
+                for (radius, tuned) in grid.iter().zip(&mut tuned) {
+                    last = stage.lower(last, *radius, &Labelled::None, number, seed)?;
+                    *tuned += (last.net - silent.net) / fit as f64;
+                }
+            }
+            let chosen = Wager::choice(&tuned).map(|place| grid[place]);
+            let mut gains = Vec::new();
+            if let Some(radius) = chosen {
+                for number in 0..calibrate {
+                    let seed = seed.stream("wager").index(number);
+                    let silent = stage.play(Radius::Infinite, &Labelled::None, number, seed)?;
+                    let tried = stage.lower(silent, radius, &Labelled::None, number, seed)?;
+                    gains.push(tried.net - silent.net);
+                }
+            }
+            CalibratedRadius::wagered(&spec.radius, Wager::new(chosen, tuned, gains, *worst)?)?
+        }
+        declared => {
+            let mut scores = Vec::with_capacity(spec.calibrate);
+            for number in 0..calibrate {
+                let seed = seed.stream("episode").index(number);
+                let mut last = stage.play(Radius::Infinite, &Labelled::Asked, number, seed)?;
+                scores.push(least_clean(declared.grid().unwrap_or_default(), |radius| {
+                    last = stage.lower(last, radius, &Labelled::Asked, number, seed)?;
+                    Ok::<_, Error>(last.is_clean)
+                })?);
+            }
+            CalibratedRadius::closed_loop(declared, scores)?
+        }
+    };
+    let Stage { residuals, labels, calls, steps, .. } = stage;
+    let calibration = Some(Calibration {
+        opportunities: labels,
+        mean_residual: residuals / f64::max(labels as f64, 1.0),
+        derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
+        screen: None,
+    });
+    Ok(Rehearsed { radius, calibration, calls, steps })
+}
+
+/// The frozen agent on which radii are tried.
+struct Stage<'a, S> {
+    phases: &'a Phases<'a>,
+    scene: S,
+    /// The sum of |estimate - label| over the labelled queries, and how many there are.
+    residuals: f64,
+    labels: u64,
+    calls: u64,
+    steps: u64,
+}
+
+/// One episode at one radius.
+#[derive(Clone, Copy)]
+struct Tried {
+    /// The return, less the price of the calls.
+    net: f64,
+    /// Whether no labelled query was worth less than its price.
+    is_clean: bool,
+    /// The largest radius at which one more query would have been wanted.
+    next: f64,
+}
+
+impl<S: Scene> Stage<'_, S> {
+    /// The same episode at a smaller radius. As long as no other decision reaches its price, it is the very same run.
+    fn lower(
+        &mut self,
+        last: Tried,
+        radius: f64,
+        labelled: &Labelled,
+        number: u64,
+        seed: Seed,
+    ) -> Result<Tried, Error> {
+        if radius > last.next { Ok(last) } else { self.play(Radius::new(radius)?, labelled, number, seed) }
+    }
+
+    fn play(&mut self, radius: Radius, labelled: &Labelled, number: u64, seed: Seed) -> Result<Tried, Error> {
+        let controller = self.phases.controller;
+        let engine = Engine::new(controller, self.scene.parser(), seed.stream("engine"))?;
+        let mut engine = engine.advised_by(self.scene.advisor());
+        let mut session = Session::new(&mut self.scene, &mut engine, Learning::Frozen);
+        session.radius = RadiusInForce::Declared(radius);
+        session.labelled = labelled.clone();
+        session.episode(Episode::Rehearsal { number, of: self.phases.episodes.max(number + 1) }, seed)?;
+        let mut tried = Tried { net: 0.0, is_clean: true, next: f64::NEG_INFINITY };
+        for decision in &session.decisions {
+            let (record, hindsight) = (&decision.record, &decision.hindsight);
+            let asked = record.asked();
+            tried.net += hindsight.reward - if asked { record.price } else { 0.0 };
+            let label = hindsight.proxy_value.or(hindsight.exact_value);
+            if let (true, Some(label)) = (asked, label) {
+                tried.is_clean &= label >= record.price;
+                self.residuals += (record.estimate - label).abs();
+                self.labels += 1;
+            }
+            if !asked {
+                tried.next = tried.next.max(record.estimate - record.price);
+            }
+        }
+        self.steps += session.decisions.len() as u64 + session.steps_simulated();
+        self.calls += engine.calls_made();
+        Ok(tried)
+    }
+}
