@@ -39,6 +39,7 @@ const STUDIES: &[&str] = studies![
     "babyai-frontier",
     "babyai-repeat",
     "babyai-deploy",
+    "placement",
     "babyai-best",
     "pixel-gates",
 ];

@@ -4,7 +4,9 @@
 //! world's own stands behind [`DeepWorld`].
 
 mod agent;
+mod cases;
 mod consultant;
+mod features;
 mod label;
 mod memory;
 mod proposal;
@@ -15,6 +17,6 @@ mod world;
 
 pub use consultant::Consulted;
 pub use spec::{DeepStudy, Support};
-pub use values::{Fallback, ValuesFrom};
+pub use values::{Credit, Fallback, ValuesFrom};
 pub use warm_start::WarmStarts;
 pub use world::{DeepWorld, Law};

@@ -19,7 +19,7 @@ mod setbacks;
 mod written;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
-pub use deep::{Consulted, DeepStudy, DeepWorld, Fallback, Law, Support, ValuesFrom, WarmStarts};
+pub use deep::{Consulted, Credit, DeepStudy, DeepWorld, Fallback, Law, Support, ValuesFrom, WarmStarts};
 pub use error::{Error, refuse};
 pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use matched::Matched;

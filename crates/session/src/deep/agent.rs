@@ -3,16 +3,17 @@
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Monitored, Parser, Preview,
+    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Forecast, Input, Monitored, Parser, Preview,
     Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
 };
 use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
 
+use super::cases::Cases;
 use super::consultant::Consultant;
 use super::memory::Memory;
 use super::spec::{DeepStudy, Support};
-use super::values::ValuesFrom;
+use super::values::{Credit, ValuesFrom};
 use super::warm_start::WarmStarts;
 use super::world::DeepWorld;
 use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
@@ -30,15 +31,18 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) world: W::World,
     planner: W::Planner,
     pub(super) memory: Memory,
+    pub(super) cases: Cases<W>,
     episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
     step: u64,
+    /// How many steps it may have.
+    pub(super) horizon: usize,
     over: bool,
     terminated: bool,
     /// The places of the ones that the learner sees.
     state: Vec<usize>,
-    present: Option<(W::Situation, Action)>,
+    pub(super) present: Option<(W::Situation, Action)>,
     /// The context of the present decision, and the law of the fallback's proposals in it.
     proposed: Option<(ContextKey, Vec<f64>)>,
     /// Whether the warm-up is only remembered, and the learner has learned from it already.
@@ -60,6 +64,7 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             world: self.world.clone(),
             planner: self.planner.clone(),
             memory: self.memory.clone(),
+            cases: self.cases.clone(),
             state: self.state.clone(),
             present: self.present.clone(),
             proposed: self.proposed.clone(),
@@ -97,9 +102,11 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             world,
             planner: W::Planner::default(),
             memory: Memory::new(spec.values, spec.track_record, spec.patience, actions),
+            cases: Cases::default(),
             episode: Episode::WarmUp,
             seed,
             step: 0,
+            horizon: 0,
             over: true,
             terminated: false,
             state: Vec::new(),
@@ -182,6 +189,8 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         self.proposed = None;
         self.visited.clear();
         self.memory.begin_episode();
+        self.cases.begin_episode();
+        self.horizon = W::steps_to_go(&self.world);
         Ok(())
     }
 
@@ -211,6 +220,10 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
     }
 
+    fn forecast(&self, preview: &Preview, evidence: &Evidence) -> Result<Option<Forecast>, Error> {
+        self.forecast_at(preview, evidence)
+    }
+
     fn moment(&self) -> Option<Met<W>> {
         let (situation, greedy) = self.present.clone()?;
         Some(Met { world: self.world.clone(), situation, greedy })
@@ -235,6 +248,9 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
         self.memory.decided(record);
         if record.asked() {
+            if let Some((situation, _)) = &self.present {
+                self.cases.add(&self.world, situation, record);
+            }
             W::judge(&self.world, &mut self.planner, advised(record), hindsight)?;
         }
         Ok(())
@@ -260,18 +276,34 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
-        let steps = match self.spec.values {
+        let mut steps = match self.spec.values {
             ValuesFrom::Labels(table) if self.learns_labels() => {
                 self.label_episode(engine, table, seed.stream("operational"))?
             }
             _ => 0,
         };
         self.memory.end_episode(engine, self.terminated);
+        let credits = self.spec.credit == Credit::Labels && engine.bankroll().is_some();
+        if credits || engine.gate().reads(Input::Forecast) {
+            let (gained, simulated) = self.review(engine, seed.stream("cases"))?;
+            steps += simulated;
+            if credits {
+                self.memory.credit(gained);
+            }
+        }
         Ok(steps)
     }
 
     fn predictor(&mut self) -> Option<&mut AnyPredictor> {
         Some(&mut self.predictor)
+    }
+
+    /// Arms that match one controller differ in nothing but how its calls are placed, so it is played once for all of them.
+    fn calls_to_match(&self, play: impl Fn() -> Result<Vec<u64>, Error>) -> Result<Vec<u64>, Error> {
+        let matched = DeepStudy { matched: None, ..self.spec.clone() };
+        let key = serde_json::to_string(&(&self.warm_start, matched))
+            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        self.warm_starts.calls(key, play)
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.

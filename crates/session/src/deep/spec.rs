@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::agent::DeepAgent;
 use super::consultant::NO_RULE;
 use super::world::DeepWorld;
-use super::{Consulted, Fallback, ValuesFrom, WarmStarts};
+use super::{Consulted, Credit, Fallback, ValuesFrom, WarmStarts};
 use crate::calibrate::{Calibrates, CalibrationSpec, Opportunities, Updates};
 use crate::matched::Matched;
 use crate::phases::{Phases, Played, play};
@@ -46,6 +46,7 @@ pub enum Support {
 /// | `values` | `learner` | see [`ValuesFrom`] |
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `track_record` | none | see [`TrackRecordSpec`] |
+/// | `credit` | `experience` | by what a bankroll is credited, see [`Credit`] |
 /// | `patience` | 4 | visits to a context in one episode after which what acts there gives way, 1 or more |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
@@ -87,6 +88,9 @@ pub struct DeepStudy {
     /// How the advisor's word is trusted where little is known; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track_record: Option<TrackRecordSpec>,
+    /// By what a bankroll is credited.
+    #[serde(default)]
+    pub credit: Credit,
     /// How often an episode may be in a context before what acts there is taken to lead nowhere: a kept answer gives way to the
     /// values, and they to the learner.
     #[serde(default = "patience")]
