@@ -40,6 +40,7 @@ const STUDIES: &[&str] = studies![
     "babyai-repeat",
     "babyai-deploy",
     "placement",
+    "utility-detector",
     "babyai-best",
     "pixel-gates",
 ];

@@ -5,8 +5,8 @@
 
 use counsel_decision::{
     Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
-    Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw, ValueBounds,
-    ValueSamples, Verdict,
+    Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw,
+    ValueBounds, ValueSamples, Verdict,
 };
 use serde::Deserialize;
 

@@ -86,7 +86,7 @@ pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Playe
                 Ok(calls_per_episode(&played, phases.episodes))
             })?;
             let (wanted, mut decisions) = (calls.iter().sum::<u64>(), Vec::new());
-            for gate in matched.gates(calls, phases.horizon) {
+            for gate in matched.gates(&calls, phases.horizon) {
                 controller.gate = gate;
                 decisions = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
                 if calls_per_episode(&decisions, phases.episodes).iter().sum::<u64>() == wanted {

@@ -4,8 +4,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    always, amortised, calibrated_uncertainty, disagreement, epistemic_gap, importance, learned, never, novelty, oracle,
-    period, predictive, random, random_exact, rcmp, schedule, uncertainty, value,
+    always, amortised, calibrated_uncertainty, disagreement, epistemic_gap, importance, learned, never, novelty,
+    oracle, period, predictive, random, random_exact, rcmp, schedule, uncertainty, value,
 };
 use crate::{Action, Error, Evidence, Seed, Valuation};
 

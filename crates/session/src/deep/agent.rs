@@ -3,8 +3,8 @@
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Forecast, Input, Monitored, Parser, Preview,
-    Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
+    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Forecast, Input, Monitored,
+    Parser, Preview, Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
 };
 use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;

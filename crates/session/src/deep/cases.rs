@@ -7,7 +7,7 @@
 //! gives the forecast. No call is made for any of this; the simulated steps are counted.
 
 use counsel_calibration::Ridge;
-use counsel_decision::{Action, Engine, Evidence, Forecast, Input, Preview, Record, Response, Seed};
+use counsel_decision::{Action, Engine, Environment, Evidence, Forecast, Input, Preview, Record, Response, Seed};
 
 use super::agent::DeepAgent;
 use super::features;
@@ -41,6 +41,24 @@ impl<W: DeepWorld> Clone for Case<W> {
             response: self.response,
             executed: self.executed,
             no_query: self.no_query,
+        }
+    }
+}
+
+impl<W: DeepWorld> Case<W> {
+    /// What the question gained: Q(d(y)) - Q(a⁰).
+    fn gain(&self) -> f64 {
+        self.worth[self.executed.index()] - self.worth[self.no_query.index()]
+    }
+
+    /// The actions whose worth counts: all of them for a forecast, those that were at stake for a gain.
+    fn wanted(&self, engine: &Engine) -> Vec<Action> {
+        if engine.gate().reads(Input::Forecast) {
+            (0..self.world.actions()).map(Action::new).collect()
+        } else if self.executed == self.no_query {
+            Vec::new()
+        } else {
+            vec![self.executed, self.no_query]
         }
     }
 }
@@ -102,7 +120,7 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     pub(super) fn review(&mut self, engine: &Engine, seed: Seed) -> Result<(f64, u64), Error> {
         let mut present = std::mem::take(&mut self.cases.present);
         let mut steps = self.label_cases(engine, &mut present, seed.stream("present"))?;
-        let gained = present.iter().map(|case| case.worth[case.executed.index()] - case.worth[case.no_query.index()]).sum();
+        let gained = present.iter().map(Case::gain).sum();
         if engine.gate().reads(Input::Forecast) {
             let mut earlier = std::mem::take(&mut self.cases.earlier);
             for turn in 0..RELABELLED.min(earlier.len()) {
@@ -139,7 +157,8 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
                 let mut steps = 0;
                 for (number, case) in cases.iter_mut().enumerate() {
                     let luck = seed.index(number as u64);
-                    let (worth, took) = self.by_rollouts(engine, &case.world, (replicates, window), luck)?;
+                    let wanted = case.wanted(engine);
+                    let (worth, took) = self.by_rollouts(engine, &case.world, &wanted, (replicates, window), luck)?;
                     case.worth = worth;
                     steps += took;
                 }

@@ -164,27 +164,30 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         for (number, place) in chosen.into_iter().enumerate() {
             let world = &visited[place];
             let luck = seed.stream("luck").index(number as u64);
-            let (worth, took) = self.by_rollouts(engine, world, (replicates, window), luck)?;
+            let every: Vec<Action> = (0..world.actions()).map(Action::new).collect();
+            let (worth, took) = self.by_rollouts(engine, world, &every, (replicates, window), luck)?;
             labels.push((world.clone(), worth));
             steps += took;
         }
         Ok((labels, steps))
     }
 
-    /// What every action is worth in a state, by continuations that share their luck, and the steps that took.
+    /// What these actions are worth in a state, by continuations that share their luck, and the steps that took. The others
+    /// have no label, and a worth of 0.
     pub(super) fn by_rollouts(
         &self,
         engine: &Engine,
         world: &W::World,
+        wanted: &[Action],
         (replicates, window): (usize, Option<usize>),
         luck: Seed,
     ) -> Result<(Vec<f64>, u64), Error> {
         let (mut worth, mut steps) = (vec![0.0; world.actions()], 0);
         for replicate in 0..replicates as u64 {
             let luck = luck.index(replicate);
-            for (action, worth) in worth.iter_mut().enumerate() {
-                let (gained, took) = self.roll_out(engine, world, Action::new(action), window, luck)?;
-                *worth += gained / replicates as f64;
+            for &action in wanted {
+                let (gained, took) = self.roll_out(engine, world, action, window, luck)?;
+                worth[action.index()] += gained / replicates as f64;
                 steps += took;
             }
         }

@@ -36,11 +36,7 @@ impl WarmStarts {
     }
 
     /// The calls of each episode of the controller with this key, played earlier or now.
-    pub(super) fn calls(
-        &self,
-        key: String,
-        play: impl FnOnce() -> Result<Vec<u64>, Error>,
-    ) -> Result<Vec<u64>, Error> {
+    pub(super) fn calls(&self, key: String, play: impl FnOnce() -> Result<Vec<u64>, Error>) -> Result<Vec<u64>, Error> {
         self.calls.find(key, play)
     }
 }
