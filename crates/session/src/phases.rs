@@ -79,7 +79,11 @@ pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Playe
     let calibrated = calibrate(phases, &mut scene, seed)?;
     let mut controller = Controller { gate: calibrated.gate.clone(), ..phases.controller.clone() };
     let decisions = match phases.matched {
-        None => deploy(phases, &controller, &mut scene, &calibrated, seed)?,
+        None => {
+            let decisions = deploy(phases, &controller, &mut scene, &calibrated, seed)?;
+            scene.calls_to_match(|| Ok(calls_per_episode(&decisions, phases.episodes)))?;
+            decisions
+        }
         Some(matched) => {
             let calls = scene.calls_to_match(|| {
                 let played = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;

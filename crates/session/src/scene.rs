@@ -149,8 +149,8 @@ pub trait Scene: Clone {
         None
     }
 
-    /// The calls of each episode of the controller that this cell matches. A scene whose controller is matched by many cells may
-    /// find it played.
+    /// The calls of each episode of the controller that this cell plays or matches. A scene whose controller is matched by many
+    /// cells may find it played.
     fn calls_to_match(&self, play: impl Fn() -> Result<Vec<u64>, Error>) -> Result<Vec<u64>, Error> {
         play()
     }
