@@ -74,7 +74,13 @@ impl ExecutionRule {
                 in_range(alpha > 0.0 && alpha < 1.0, "the screen's alpha", alpha, "(0, 1)", remedy)?;
                 let threshold = threshold.unwrap_or(0.0);
                 let what = "the screen's threshold";
-                return in_range(threshold.is_finite(), what, threshold, "the finite numbers", "leave it to calibration");
+                return in_range(
+                    threshold.is_finite(),
+                    what,
+                    threshold,
+                    "the finite numbers",
+                    "leave it to calibration",
+                );
             }
             Self::Improving | Self::Trusting => return Ok(()),
         };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::in_range;
-use crate::{AdviceModel, Error, Radius};
+use crate::{AdviceModel, Error, Forecast, Radius};
 
 /// The key under which an answer may be reused: a digest of what the advisor would be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub struct Evidence {
     pub fallback: Vec<f64>,
     /// What advice has gained or lost since the decision before, by the agent's own reckoning.
     pub credited: f64,
+    /// The learned value of the query, where one is learned and the gate reads it.
+    pub forecast: Option<Forecast>,
     /// The true value of the query, for diagnostic gates alone.
     pub oracle_value: Option<f64>,
 }
@@ -67,6 +69,7 @@ impl Evidence {
             uses: 1.0,
             fallback: Vec::new(),
             credited: 0.0,
+            forecast: None,
             oracle_value: None,
         })
     }

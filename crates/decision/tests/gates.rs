@@ -5,14 +5,17 @@
 
 use counsel_decision::gate::disagreement::Disagreement;
 use counsel_decision::gate::importance::Importance;
+use counsel_decision::gate::learned::Learned;
 use counsel_decision::gate::novelty::Novelty;
 use counsel_decision::gate::period::Period;
 use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::gate::rcmp::Rcmp;
+use counsel_decision::gate::schedule::{Schedule, Where};
 use counsel_decision::gate::uncertainty::Uncertainty;
 use counsel_decision::{
     Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
-    GateSpec, Parser, PriceSpec, Radius, Record, Reply, ResponseLaw, Seed, Turn, Valuation, ValueBounds, ValueSamples,
+    Forecast, GateSpec, Parser, PriceSpec, Radius, Record, Reply, ResponseLaw, Seed, Turn, Valuation, ValueBounds,
+    ValueSamples,
 };
 
 fn evidence(values: Vec<f64>, base: u16, law: [f64; 4]) -> Evidence {
@@ -191,4 +194,65 @@ fn the_word_of_a_trusted_advisor_adds_to_what_it_names() {
     evidence.advice = AdviceModel::CandidateOnly(advice.vouched_for(&[0.5, 0.5, 1.5]).unwrap());
     // Action 0 becomes worth 2.5 and action 2, as good as 1.5, improves on the fallback's 1.
     stands(GateSpec::Amortised, evidence, 0.5 * 1.5 + 0.5 * 0.5, 0.5);
+}
+
+/// The learned policy once its first calls are made.
+fn learned(per_episode: Option<u64>) -> GateSpec {
+    GateSpec::Learned(Learned { caution: 0.5, first: 0, per_episode, ..Learned::default() })
+}
+
+fn forecast(value: f64, error: f64) -> Evidence {
+    Evidence { forecast: Some(Forecast { value, error }), ..split() }
+}
+
+#[test]
+fn a_learned_value_counts_less_its_caution() {
+    stands(learned(None), forecast(0.8, 0.4), 0.6, 0.5);
+    stands(learned(None), forecast(0.6, 0.4), 0.4, 0.5);
+    assert!(!decide(learned(None), split()).asked(), "nothing is learned yet");
+    assert!(!decide(learned(Some(0)), forecast(0.8, 0.4)).asked(), "no call is left in this episode");
+}
+
+#[test]
+fn the_first_calls_of_the_learned_policy_are_made_at_random() {
+    let settings = Controller {
+        gate: GateSpec::Learned(Learned { first: 5, chance: 0.2, per_episode: Some(2), ..Learned::default() }),
+        execution: ExecutionRule::Improving,
+        budget: BudgetSpec::per_run(900),
+        price: PriceSpec::default(),
+        cache: CacheSpec::Off,
+        bankroll: None,
+    };
+    let mut engine = Engine::new(&settings, Parser::numbered(3), Seed::root(0)).unwrap();
+    let mut most = 0;
+    for _ in 0..20 {
+        engine.begin_episode();
+        let before = engine.calls_made();
+        (0..40).for_each(|_| drop(engine.decide(forecast(-1.0, 0.0))));
+        most = most.max(engine.calls_made() - before);
+    }
+    assert_eq!((engine.calls_made(), most), (5, 2), "then the forecast counts, and it is bad");
+}
+
+#[test]
+fn the_learned_policy_refuses_what_makes_no_sense() {
+    let controller = |learned| Controller {
+        gate: GateSpec::Learned(learned),
+        execution: ExecutionRule::Improving,
+        budget: BudgetSpec::per_run(9),
+        price: PriceSpec::default(),
+        cache: CacheSpec::Off,
+        bankroll: None,
+    };
+    for wrong in [Learned { caution: -0.1, ..Learned::default() }, Learned { chance: 0.0, ..Learned::default() }] {
+        assert!(Engine::new(&controller(wrong), Parser::numbered(3), Seed::root(0)).is_err());
+    }
+}
+
+#[test]
+fn a_schedule_can_keep_to_contexts_that_are_not_worn_out() {
+    let schedule = |often| GateSpec::Schedule(Schedule { calls: 3, per_episode: 3, at: Where::VisitedLessThan(often) });
+    let met = |visits| Evidence { visits, ..split() };
+    assert!(decide(schedule(2), met(1)).asked());
+    assert!(!decide(schedule(2), met(2)).asked());
 }

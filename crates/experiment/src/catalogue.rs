@@ -39,6 +39,8 @@ const STUDIES: &[&str] = studies![
     "babyai-frontier",
     "babyai-repeat",
     "babyai-deploy",
+    "placement",
+    "utility-detector",
     "babyai-best",
     "covered-radius",
     "near-threshold",

@@ -4,9 +4,9 @@
 //! of the engine again, which refuse what no engine could have had before it.
 
 use counsel_decision::{
-    Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Informative,
-    Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw, ValueBounds,
-    ValueSamples, Verdict,
+    Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
+    Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw,
+    ValueBounds, ValueSamples, Verdict,
 };
 use serde::Deserialize;
 
@@ -46,6 +46,8 @@ pub(crate) struct Draft {
     pub(crate) fallback: Vec<f64>,
     pub(crate) credits: Vec<f64>,
     pub(crate) credited: f64,
+    pub(crate) forecast_value: Option<f64>,
+    pub(crate) forecast_error: Option<f64>,
     pub(crate) oracle_value: Option<f64>,
     pub(crate) no_query: Action,
     pub(crate) cached: Option<Action>,
@@ -98,6 +100,8 @@ impl Draft {
             fallback: Vec::new(),
             credits: Vec::new(),
             credited: 0.0,
+            forecast_value: None,
+            forecast_error: None,
             oracle_value: None,
             no_query: Action(0),
             cached: None,
@@ -135,6 +139,7 @@ impl Draft {
         evidence.uses = self.uses;
         evidence.fallback = std::mem::take(&mut self.fallback);
         evidence.credited = self.credited;
+        evidence.forecast = self.forecast()?;
         evidence.oracle_value = self.oracle_value;
         if self.prospects.len() != self.verdicts.len() {
             return Err("prospects and prospect_verdicts differ in length".into());
@@ -188,6 +193,14 @@ impl Draft {
             return Err("response_law does not follow from belief and likelihood".into());
         }
         Ok(advice)
+    }
+
+    fn forecast(&self) -> Result<Option<Forecast>, String> {
+        match (self.forecast_value, self.forecast_error) {
+            (None, None) => Ok(None),
+            (Some(value), Some(error)) => Ok(Some(Forecast { value, error })),
+            _ => Err("forecast_value and forecast_error belong together; one of them is absent".into()),
+        }
     }
 
     fn outcome(&mut self) -> Result<Outcome, String> {

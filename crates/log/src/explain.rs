@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use counsel_decision::{
-    AdviceModel, CacheStatus, ExecutionRule, GateSpec, Outcome, Radius, Record, Response, Valuation, Verdict,
+    AdviceModel, CacheStatus, ExecutionRule, Forecast, GateSpec, Outcome, Radius, Record, Response, Valuation, Verdict,
 };
 
 use crate::{Decision, Manifest};
@@ -114,6 +114,9 @@ fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {
             record.estimate
         ));
         words.push(format!("expected to serve in {:.2} episodes, this one included", record.evidence.uses));
+    }
+    if let Some(Forecast { value, error }) = record.evidence.forecast {
+        words.push(format!("learned value of the query {value:.6}, standard error {error:.6}"));
     }
     if let Some(bankroll) = record.bankroll {
         words.push(format!("advice may still lose {bankroll:.6}"));

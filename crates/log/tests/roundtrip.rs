@@ -3,9 +3,9 @@
 mod play;
 
 use counsel_decision::{
-    Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, GateSpec,
-    Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response, ResponseLaw,
-    ValueBounds, ValueSamples, Verdict,
+    Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
+    GateSpec, Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response,
+    ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Hindsight, Manifest, Run, decode, encode};
 use play::{Chance, Episodes, key, played, rules, settings};
@@ -71,6 +71,7 @@ prop_compose! {
         exact_value in prop::option::of(any_number()),
         (stalled, uses, credited) in (any::<bool>(), any_number(), any_number()),
         fallback in prop::collection::vec(any_number(), 0..4),
+        forecast in prop::option::of((any_number(), any_number())),
     ) -> Evidence {
         let mut evidence = Evidence::new(ContextKey(context), advice, kappa).unwrap();
         evidence.radius = radius;
@@ -79,6 +80,7 @@ prop_compose! {
         evidence.oracle_value = exact_value;
         (evidence.stalled, evidence.uses, evidence.credited) = (stalled, uses, credited);
         evidence.fallback = fallback;
+        evidence.forecast = forecast.map(|(value, error)| Forecast { value, error });
         evidence
     }
 }

@@ -4,7 +4,9 @@
 //! world's own stands behind [`DeepWorld`].
 
 mod agent;
+mod cases;
 mod consultant;
+mod features;
 mod inputs;
 mod label;
 mod memory;
@@ -19,6 +21,6 @@ pub use consultant::Consulted;
 pub use inputs::PredictorInputs;
 pub use regression::RegressionSpec;
 pub use spec::{DeepStudy, Support};
-pub use values::{Fallback, ValuesFrom};
+pub use values::{Credit, Fallback, ValuesFrom};
 pub use warm_start::WarmStarts;
 pub use world::{DeepWorld, Law};

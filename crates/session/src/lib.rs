@@ -23,7 +23,8 @@ mod written;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
 pub use deep::{
-    Consulted, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, RegressionSpec, Support, ValuesFrom, WarmStarts,
+    Consulted, Credit, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, RegressionSpec, Support, ValuesFrom,
+    WarmStarts,
 };
 pub use error::{Error, refuse};
 pub use library::{Confirmed, Library, LiveModel, OpenModel};

@@ -9,7 +9,7 @@ use counsel_log::{Before, Calibration, Decision, Totals};
 
 use crate::Error;
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
-use crate::matched::Matched;
+use crate::matched::{Matched, calls_per_episode};
 use crate::scene::{Episode, Learning, Scene};
 use crate::session::{Labelled, RadiusInForce, Session};
 
@@ -79,11 +79,28 @@ pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Playe
     let mut scene = scene.warmed(|scene| warm_up(phases, scene, seed.stream("warm-up")))?;
     let calibrated = calibrate(phases, &mut scene, seed)?;
     let mut controller = calibrated.controller.clone();
-    if let Some(matched) = phases.matched {
-        let played = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
-        controller.gate = matched.gate(&played, phases.episodes, phases.horizon);
-    }
-    let decisions = deploy(phases, &controller, &mut scene, &calibrated, seed)?;
+    let decisions = match phases.matched {
+        None => {
+            let decisions = deploy(phases, &controller, &mut scene, &calibrated, seed)?;
+            scene.calls_to_match(|| Ok(calls_per_episode(&decisions, phases.episodes)))?;
+            decisions
+        }
+        Some(matched) => {
+            let calls = scene.calls_to_match(|| {
+                let played = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
+                Ok(calls_per_episode(&played, phases.episodes))
+            })?;
+            let (wanted, mut decisions) = (calls.iter().sum::<u64>(), Vec::new());
+            for gate in matched.gates(&calls, phases.horizon) {
+                controller.gate = gate;
+                decisions = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
+                if calls_per_episode(&decisions, phases.episodes).iter().sum::<u64>() == wanted {
+                    break;
+                }
+            }
+            decisions
+        }
+    };
     let parser = scene.parser();
     Ok(Played {
         controller,

@@ -5,7 +5,7 @@
 
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context};
-use counsel_decision::{Action, Engine, Evidence, Parser, Preview, Record, Reply, Response, Seed};
+use counsel_decision::{Action, Engine, Evidence, Forecast, Parser, Preview, Record, Reply, Response, Seed};
 use counsel_log::Hindsight;
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +106,12 @@ pub trait Scene: Clone {
         Ok(None)
     }
 
+    /// What a query at the present decision is expected to be worth by what earlier ones turned out to be worth, where that
+    /// is learned.
+    fn forecast(&self, _preview: &Preview, _evidence: &Evidence) -> Result<Option<Forecast>, Error> {
+        Ok(None)
+    }
+
     /// The present decision, to be labelled now or later.
     fn moment(&self) -> Self::Moment;
 
@@ -145,6 +151,12 @@ pub trait Scene: Clone {
 
     /// Takes over what a copy has learned in rehearsal, beside its predictor: values that stay as they are in deployment.
     fn take_over(&mut self, _rehearsed: Self) {}
+
+    /// The calls of each episode of the controller that this cell plays or matches. A scene whose controller is matched by many
+    /// cells may find it played.
+    fn calls_to_match(&self, play: impl Fn() -> Result<Vec<u64>, Error>) -> Result<Vec<u64>, Error> {
+        play()
+    }
 
     /// This scene after its warm-up. A scene whose warm-up is the same for many cells may find it done.
     fn warmed(self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {

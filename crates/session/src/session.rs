@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::predictor::Paid;
 use counsel_calibration::{CalibratedRadius, Opportunity, RadiusSpec};
-use counsel_decision::{Acted, ContextKey, Engine, Evidence, Preview, Radius, Response, Seed, Turn};
+use counsel_decision::{Acted, ContextKey, Engine, Evidence, Input, Preview, Radius, Response, Seed, Turn};
 use counsel_experience::Recurrence;
 use counsel_log::{Decision, Hindsight};
 
@@ -160,6 +160,7 @@ impl<'a, S: Scene> Session<'a, S> {
         let wanted = self.labelled.includes(self.decisions.len() as u64);
         let (scene, radius) = (&mut *self.scene, &self.radius);
         let diagnostic = self.engine.gate().is_diagnostic();
+        let forecasts = self.engine.gate().reads(Input::Forecast);
         if let Some(moments) = &mut self.moments {
             moments.push(scene.moment());
         }
@@ -170,6 +171,9 @@ impl<'a, S: Scene> Session<'a, S> {
                 label(scene, preview, seed, &mut hindsight)?;
             }
             evidence.radius = radius.at(evidence, preview.estimate);
+            if forecasts {
+                evidence.forecast = scene.forecast(preview, evidence)?;
+            }
             if diagnostic {
                 evidence.oracle_value = hindsight.exact_value.or(hindsight.proxy_value);
             }

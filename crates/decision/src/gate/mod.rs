@@ -10,6 +10,7 @@ pub mod calibrated_uncertainty;
 pub mod disagreement;
 pub mod epistemic_gap;
 pub mod importance;
+pub mod learned;
 pub mod never;
 pub mod novelty;
 pub mod oracle;

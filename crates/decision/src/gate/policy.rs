@@ -4,8 +4,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    always, amortised, calibrated_uncertainty, disagreement, epistemic_gap, importance, never, novelty, oracle, period,
-    predictive, random, random_exact, rcmp, schedule, uncertainty, value,
+    always, amortised, calibrated_uncertainty, disagreement, epistemic_gap, importance, learned, never, novelty,
+    oracle, period, predictive, random, random_exact, rcmp, schedule, uncertainty, value,
 };
 use crate::{Action, Error, Evidence, Seed, Valuation};
 
@@ -48,6 +48,8 @@ pub enum Input {
     Reuse,
     /// The benefit of advice as a function of uncertainty, fitted to labelled opportunities.
     Benefit,
+    /// The learned value of the query, which rests on what earlier ones turned out to be worth.
+    Forecast,
     /// The true value of the query, which no deployment can know.
     TrueValue,
 }
@@ -88,6 +90,8 @@ pub enum GateSpec {
     Predictive(predictive::Predictive),
     /// Asks where the value of an answer over all its expected uses reaches the price.
     Amortised,
+    /// Asks where the lower bound of a learned value reaches the price.
+    Learned(learned::Learned),
     /// Asks where the true value reaches the price: a diagnostic.
     Oracle,
 }
@@ -112,6 +116,7 @@ impl GateSpec {
             Self::EpistemicGap => "epistemic-gap",
             Self::Predictive(_) => "predictive",
             Self::Amortised => "amortised",
+            Self::Learned(_) => "learned",
             Self::Oracle => "oracle",
         }
     }
@@ -130,6 +135,7 @@ impl GateSpec {
             Self::Predictive(_) => &[Input::Estimate, Input::Radius],
             Self::Amortised => &[Input::Estimate, Input::Radius, Input::Reuse],
             Self::CalibratedUncertainty(_) => &[Input::Benefit],
+            Self::Learned(_) => &[Input::Forecast],
             Self::Oracle => &[Input::TrueValue],
             Self::Never
             | Self::Always
@@ -201,6 +207,7 @@ impl Gate {
         match spec {
             GateSpec::Period(period) => period.check()?,
             GateSpec::RandomExact(exact) => exact.check()?,
+            GateSpec::Learned(learned) => learned.check()?,
             _ => {}
         }
         Ok(Self { spec: spec.clone(), rng: seed.stream("gate").rng(), progress: Progress::default() })
@@ -236,6 +243,7 @@ impl Gate {
             GateSpec::Importance(importance) => importance.weigh(signals),
             GateSpec::EpistemicGap => epistemic_gap::weigh(signals),
             GateSpec::Amortised => amortised::weigh(signals),
+            GateSpec::Learned(learned) => learned.weigh(signals, &self.progress, &mut self.rng),
             GateSpec::Predictive(_) => predictive::weigh(signals),
             GateSpec::Oracle => oracle::weigh(signals),
         }

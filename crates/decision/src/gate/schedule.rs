@@ -1,5 +1,5 @@
 //! Asks at the first decisions of the run: the early schedule, with a cap per episode; at all of them, or only at those
-//! whose context is within the support, or has no answer yet.
+//! whose context is within the support, has no answer yet, or was not met too often.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,8 @@ pub enum Where {
     Supported,
     /// Where no answer is held already.
     Unheld,
+    /// Where the context was met fewer than so many times before.
+    VisitedLessThan(u64),
 }
 
 /// So many calls, as early as possible.
@@ -39,6 +41,7 @@ impl Schedule {
             Where::Anywhere => false,
             Where::Supported => signals.evidence.monitored != Monitored::Supported,
             Where::Unheld => signals.evidence.uses < 1.0,
+            Where::VisitedLessThan(often) => signals.evidence.visits >= often,
         };
         if elsewhere {
             return Standing { score: 0.0, threshold: 1.0 };

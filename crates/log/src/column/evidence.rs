@@ -160,6 +160,22 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         },
     ),
     LogColumn::given(
+        "forecast_value",
+        "learned value of the query; absent where none is learned",
+        Field::Real {
+            write: |row| row.record.evidence.forecast.map(|forecast| forecast.value),
+            read: |draft, number| put(&mut draft.forecast_value, Ok(number)),
+        },
+    ),
+    LogColumn::given(
+        "forecast_error",
+        "its standard error",
+        Field::Real {
+            write: |row| row.record.evidence.forecast.map(|forecast| forecast.error),
+            read: |draft, number| put(&mut draft.forecast_error, Ok(number)),
+        },
+    ),
+    LogColumn::given(
         "oracle_value",
         "true value of the query as shown to a diagnostic gate; absent for all others",
         Field::Real {

@@ -5,6 +5,7 @@
 use counsel_decision::gate::{
     disagreement::Disagreement,
     importance::Importance,
+    learned::Learned,
     novelty::Novelty,
     period::Period,
     predictive::Predictive,
@@ -16,9 +17,9 @@ use counsel_decision::gate::{
 };
 use counsel_decision::{
     Action, AdviceModel, BankrollSpec, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller,
-    DualUpdate, Engine, Evidence, ExecutionRule, FallbackAfter, Form, GateSpec, Informative, Invalidation, Likelihood,
-    Monitored, Parser, PriceSpec, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, StepSize, TokenBucket, Turn,
-    Valuation, ValueBounds, ValueSamples,
+    DualUpdate, Engine, Evidence, ExecutionRule, FallbackAfter, Forecast, Form, GateSpec, Informative, Invalidation,
+    Likelihood, Monitored, Parser, PriceSpec, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, StepSize,
+    TokenBucket, Turn, Valuation, ValueBounds, ValueSamples,
 };
 use counsel_log::{
     Before, CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions, decode, encode, recompute,
@@ -77,6 +78,7 @@ pub(crate) fn gates() -> Vec<GateSpec> {
         }),
         GateSpec::Schedule(Schedule { calls: 7, per_episode: 2, at: Where::Anywhere }),
         GateSpec::Schedule(Schedule { calls: 7, per_episode: 3, at: Where::Unheld }),
+        GateSpec::Schedule(Schedule { calls: 7, per_episode: 3, at: Where::VisitedLessThan(2) }),
         GateSpec::Uncertainty(Uncertainty { threshold: 0.25 }),
         GateSpec::Disagreement(Disagreement { threshold: 0.4 }),
         GateSpec::Novelty(Novelty { threshold: 0.6 }),
@@ -89,6 +91,7 @@ pub(crate) fn gates() -> Vec<GateSpec> {
         predictive(Valuation::DeployedDecision),
         predictive(Valuation::RawAction),
         GateSpec::Amortised,
+        GateSpec::Learned(Learned { first: 2, chance: 0.4, per_episode: Some(3), ..Learned::default() }),
         GateSpec::Oracle,
     ]
 }
@@ -179,6 +182,8 @@ pub(crate) fn evidence(actions: usize, chance: &mut Chance) -> Evidence {
     evidence.uses = *chance.pick(&[0.0, 1.0, many]);
     evidence.fallback = if chance.below(2) == 0 { chance.distribution(actions) } else { Vec::new() };
     evidence.credited = if chance.below(3) == 0 { chance.share() - 0.6 } else { 0.0 };
+    evidence.forecast =
+        (chance.below(4) > 0).then(|| Forecast { value: chance.share() - 0.3, error: 0.4 * chance.share() });
     evidence.oracle_value = (chance.below(3) > 0).then(|| chance.share() - 0.5);
     evidence
 }

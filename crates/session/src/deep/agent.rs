@@ -3,18 +3,19 @@
 use counsel_advisor::predictor::Paid;
 use counsel_advisor::{AnyPredictor, Context, Predictor};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Monitored, Parser, Preview,
-    Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
+    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Forecast, Input, Monitored,
+    Parser, Preview, Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
 };
 use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
 
+use super::cases::Cases;
 use super::consultant::Consultant;
 use super::inputs::Past;
 use super::memory::Memory;
 use super::regression::{Outlook, Regression};
 use super::spec::{DeepStudy, Support};
-use super::values::ValuesFrom;
+use super::values::{Credit, ValuesFrom};
 use super::warm_start::WarmStarts;
 use super::world::DeepWorld;
 use crate::calibrate::Labels;
@@ -38,6 +39,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     planner: W::Planner,
     pub(super) memory: Memory,
     pub(super) regression: Regression,
+    pub(super) cases: Cases<W>,
     pub(super) episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
@@ -46,7 +48,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     terminated: bool,
     /// The places of the ones that the learner sees.
     state: Vec<usize>,
-    present: Option<(W::Situation, Action)>,
+    pub(super) present: Option<(W::Situation, Action)>,
     /// The context of the present decision, and the law of the fallback's proposals in it.
     proposed: Option<(ContextKey, Vec<f64>)>,
     /// Whether the warm-up is only remembered, and the learner has learned from it already.
@@ -72,6 +74,7 @@ impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
             planner: self.planner.clone(),
             memory: self.memory.clone(),
             regression: self.regression.clone(),
+            cases: self.cases.clone(),
             state: self.state.clone(),
             present: self.present.clone(),
             proposed: self.proposed.clone(),
@@ -117,6 +120,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             planner: W::Planner::default(),
             memory: Memory::new(spec, actions),
             regression: Regression::default(),
+            cases: Cases::default(),
             episode: Episode::WarmUp,
             seed,
             step: 0,
@@ -160,8 +164,12 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     /// What a regression of values looks at in a state in which the learner thinks this.
     pub(super) fn outlook(&self, world: &W::World, situation: &W::Situation, learned: &Valued) -> Outlook {
-        let left = W::steps_to_go(world) as f64 / self.horizon as f64;
-        Outlook::new(&W::surroundings(situation), left, &learned.mean)
+        Outlook::new(&W::surroundings(situation), self.share_to_go(world), &learned.mean)
+    }
+
+    /// Which share of an episode is still to come.
+    pub(super) fn share_to_go(&self, world: &W::World) -> f64 {
+        W::steps_to_go(world) as f64 / self.horizon as f64
     }
 
     /// The values by which advice is judged in a state in which the learner thinks this.
@@ -225,6 +233,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         self.memory.begin_episode();
         self.past.begin_episode();
         self.best = None;
+        self.cases.begin_episode();
         Ok(())
     }
 
@@ -254,6 +263,10 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
     }
 
+    fn forecast(&self, preview: &Preview, evidence: &Evidence) -> Result<Option<Forecast>, Error> {
+        self.forecast_at(preview, evidence)
+    }
+
     fn moment(&self) -> Option<Met<W>> {
         let (situation, greedy) = self.present.clone()?;
         Some(Met { world: self.world.clone(), situation, greedy })
@@ -278,6 +291,9 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
         self.memory.decided(record);
         if record.asked() {
+            if let Some((situation, _)) = &self.present {
+                self.cases.add(&self.world, situation, record);
+            }
             W::judge(&self.world, &mut self.planner, advised(record), hindsight)?;
         }
         if self.audits_bounds() {
@@ -312,8 +328,16 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
-        let steps = if self.learns_labels() { self.label_episode(engine, seed.stream("operational"))? } else { 0 };
+        let mut steps = if self.learns_labels() { self.label_episode(engine, seed.stream("operational"))? } else { 0 };
         self.memory.end_episode(engine, self.terminated)?;
+        let credits = self.spec.credit == Credit::Labels && engine.bankroll().is_some();
+        if credits || engine.gate().reads(Input::Forecast) {
+            let (gained, simulated) = self.review(engine, seed.stream("cases"))?;
+            steps += simulated;
+            if credits {
+                self.memory.credit(gained);
+            }
+        }
         Ok(steps)
     }
 
@@ -323,6 +347,14 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn take_over(&mut self, rehearsed: Self) {
         self.regression = rehearsed.regression;
+    }
+
+    /// Arms that match one controller differ in nothing but how its calls are placed, so it is played once for all of them.
+    fn calls_to_match(&self, play: impl Fn() -> Result<Vec<u64>, Error>) -> Result<Vec<u64>, Error> {
+        let matched = DeepStudy { matched: None, ..self.spec.clone() };
+        let key = serde_json::to_string(&(&self.warm_start, matched))
+            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        self.warm_starts.calls(key, play)
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.

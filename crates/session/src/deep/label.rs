@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use counsel_advisor::Context;
 use counsel_calibration::{PairedRollouts, exact_value};
-use counsel_decision::{Action, Engine, Environment, Preview, Response, Seed, Transition};
+use counsel_decision::{Action, Engine, Environment, Evidence, Preview, Response, Seed, Transition};
 use counsel_deep::{Valued, epsilon_soft, explored};
 use rand::RngExt;
 use rand::seq::index;
@@ -140,18 +140,35 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     fn episode_exactly(&self, engine: &Engine, visited: &[W::World]) -> Result<(Worths<W>, u64), Error> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
-        let (exact, steps) = solve::<W>(first, 1.0, |world| {
-            let mut law = vec![0.0; world.actions()];
+        let (exact, steps) = self.solve_unasked(engine, first)?;
+        let labels = visited.iter().filter_map(|world| Some((world.clone(), W::action_values(&exact, world)?)));
+        Ok((labels.collect(), steps))
+    }
+
+    /// What every action is worth in each of these states of one episode, the earliest first, and the steps that took.
+    pub(super) fn exactly(&self, engine: &Engine, states: &[W::World]) -> Result<(Vec<Vec<f64>>, u64), Error> {
+        let Some(first) = states.first() else { return Ok((Vec::new(), 0)) };
+        let (exact, steps) = self.solve_unasked(engine, first)?;
+        let worths = states.iter().map(|world| W::action_values(&exact, world).ok_or_else(missing));
+        Ok((worths.collect::<Result<_, _>>()?, steps))
+    }
+
+    /// Exact values of the agent's own behaviour without a question, from this state on.
+    fn solve_unasked(&self, engine: &Engine, world: &W::World) -> Result<(W::Exact, u64), Error> {
+        solve::<W>(world, 1.0, |world| {
             let unasked = self.unasked(engine, world)?;
-            for (proposal, chance) in unasked.proposal.law(world.actions()).iter().enumerate() {
+            let proposals = unasked.proposal.law(world.actions());
+            if !engine.cache().keeps() {
+                return Ok(proposals);
+            }
+            let mut law = vec![0.0; world.actions()];
+            for (proposal, chance) in proposals.iter().enumerate() {
                 law[unasked.after(engine, Action::new(proposal))?.index()] += chance;
             }
             // The shares of several proposals may add up to a little more than a whole.
             law.iter_mut().for_each(|chance| *chance = chance.min(1.0));
             Ok(law)
-        })?;
-        let labels = visited.iter().filter_map(|world| Some((world.clone(), W::action_values(&exact, world)?)));
-        Ok((labels.collect(), steps))
+        })
     }
 
     fn episode_by_rollouts(
@@ -167,18 +184,35 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let (mut labels, mut steps) = (Vec::with_capacity(count), 0);
         for (number, place) in chosen.into_iter().enumerate() {
             let world = &visited[place];
-            let mut worth = vec![0.0; world.actions()];
-            for replicate in 0..replicates as u64 {
-                let luck = seed.stream("luck").index(number as u64).index(replicate);
-                for (action, worth) in worth.iter_mut().enumerate() {
-                    let (gained, took) = self.roll_out(engine, world, Action::new(action), window, luck)?;
-                    *worth += gained / replicates as f64;
-                    steps += took;
-                }
-            }
+            let luck = seed.stream("luck").index(number as u64);
+            let every: Vec<Action> = (0..world.actions()).map(Action::new).collect();
+            let (worth, took) = self.by_rollouts(engine, world, &every, (replicates, window), luck)?;
             labels.push((world.clone(), worth));
+            steps += took;
         }
         Ok((labels, steps))
+    }
+
+    /// What these actions are worth in a state, by continuations that share their luck, and the steps that took. The others
+    /// have no label, and a worth of 0.
+    pub(super) fn by_rollouts(
+        &self,
+        engine: &Engine,
+        world: &W::World,
+        wanted: &[Action],
+        (replicates, window): (usize, Option<usize>),
+        luck: Seed,
+    ) -> Result<(Vec<f64>, u64), Error> {
+        let (mut worth, mut steps) = (vec![0.0; world.actions()], 0);
+        for replicate in 0..replicates as u64 {
+            let luck = luck.index(replicate);
+            for &action in wanted {
+                let (gained, took) = self.roll_out(engine, world, action, window, luck)?;
+                worth[action.index()] += gained / replicates as f64;
+                steps += took;
+            }
+        }
+        Ok((worth, steps))
     }
 
     /// The return of one continuation that begins with `first` and goes on without asking, and its steps.
@@ -212,7 +246,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// The agent in a state in which it does not ask.
-    fn unasked(&self, engine: &Engine, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
+    pub(super) fn unasked(&self, engine: &Engine, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
         let situation = W::situation(world)?;
         let mut active = Vec::new();
         W::active_features(world, &mut active);
@@ -225,7 +259,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 }
 
 /// An agent in a state in which it does not ask.
-struct Unasked<'b, 'a, W: DeepWorld> {
+pub(super) struct Unasked<'b, 'a, W: DeepWorld> {
     agent: &'b DeepAgent<'a, W>,
     situation: W::Situation,
     context: Context,
@@ -236,8 +270,14 @@ struct Unasked<'b, 'a, W: DeepWorld> {
 impl<W: DeepWorld> Unasked<'_, '_, W> {
     /// What it does after this proposal of the fallback: the proposal, or a kept answer that holds.
     fn after(&self, engine: &Engine, proposal: Action) -> Result<Action, Error> {
+        Ok(self.weighs(engine, proposal)?.1.no_query.action)
+    }
+
+    /// What it would know and weigh after this proposal.
+    pub(super) fn weighs(&self, engine: &Engine, proposal: Action) -> Result<(Evidence, Preview), Error> {
         let evidence = self.agent.evidence(&self.situation, &self.context, self.valued.clone(), proposal)?;
-        Ok(engine.preview(&evidence).no_query.action)
+        let preview = engine.preview(&evidence);
+        Ok((evidence, preview))
     }
 }
 

@@ -143,6 +143,11 @@ impl Memory {
         std::mem::take(&mut self.credited)
     }
 
+    /// Advice gained this, by labels.
+    pub(super) fn credit(&mut self, gained: f64) {
+        self.credited = gained;
+    }
+
     /// Whether advice leads nowhere: the last step followed it and changed nothing, or the episode comes back to a context
     /// again and again.
     pub(super) fn stalled(&self, context: ContextKey) -> bool {

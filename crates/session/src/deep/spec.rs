@@ -11,7 +11,7 @@ use super::agent::DeepAgent;
 use super::consultant::NO_RULE;
 use super::inputs::PredictorInputs;
 use super::world::DeepWorld;
-use super::{Consulted, Fallback, ValuesFrom, WarmStarts};
+use super::{Consulted, Credit, Fallback, ValuesFrom, WarmStarts};
 use crate::calibrate::{Calibrates, CalibrationSpec, Opportunities, Updates};
 use crate::matched::Matched;
 use crate::phases::{Phases, Played, play};
@@ -49,6 +49,7 @@ pub enum Support {
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `track_record` | none | see [`TrackRecordSpec`] |
 /// | `vetting` | none | see [`Vetting`]; needs values of labels or experience |
+/// | `credit` | `experience` | by what a bankroll is credited, see [`Credit`] |
 /// | `patience` | 4 | visits to a context in one episode after which what acts there gives way, 1 or more |
 /// | `learning` | `continues` | what learns in deployment, see [`Learning`] |
 /// | `label_decisions` | false | label every decision of deployment |
@@ -97,6 +98,9 @@ pub struct DeepStudy {
     /// How an advisor is judged by what the agent knows itself; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetting: Option<Vetting>,
+    /// By what a bankroll is credited.
+    #[serde(default)]
+    pub credit: Credit,
     /// How often an episode may be in a context before what acts there is taken to lead nowhere: a kept answer gives way to the
     /// values, and they to the learner.
     #[serde(default = "patience")]
@@ -151,7 +155,7 @@ impl DeepStudy {
         }
         if let Some(vetting) = self.vetting {
             vetting.check()?;
-            let blind = self.values == ValuesFrom::Learner;
+            let blind = !matches!(self.values, ValuesFrom::Labels(_) | ValuesFrom::Experience(_));
             refuse(blind, "vetting judges by labels or experience; set `values` to one of them, or remove `vetting`")?;
         }
         let warm_up = self.learner.exploration.warm_up_episodes as u64;

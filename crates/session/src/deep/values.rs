@@ -33,6 +33,17 @@ impl ValuesFrom {
     }
 }
 
+/// By what a bankroll is credited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Credit {
+    /// What the agent experienced itself, where its values come from there; nothing elsewhere.
+    #[default]
+    Experience,
+    /// The labels of the questions it asked, from copies of the world.
+    Labels,
+}
+
 /// What acts where no advice does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,7 +1,7 @@
-//! Warm-started learners that cells of one run share: arms that differ only in how they ask begin alike, so the warm-up
-//! is played once for all of them.
+//! What cells of one run share: warm-started learners, since arms that differ only in how they ask begin alike, and the calls of
+//! controllers that several arms match.
 //!
-//! A learner is a function of its key, so nothing depends on whether it was found here or made anew.
+//! Both are functions of their keys, so nothing depends on whether they were found here or made anew.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,16 +10,39 @@ use counsel_deep::Deep;
 
 use crate::Error;
 
-/// Learners kept at most; each takes a few megabytes.
+/// Things of a kind kept at most; a learner takes a few megabytes.
 const MOST: usize = 200;
 
-/// The warm-started learners of a run.
+/// What the cells of a run share.
 #[derive(Default)]
-pub struct WarmStarts(Mutex<BTreeMap<String, Arc<OnceLock<Deep>>>>);
+pub struct WarmStarts {
+    learners: Kept<Deep>,
+    calls: Kept<Vec<u64>>,
+}
+
+/// Things that are kept by their key.
+struct Kept<T>(Mutex<BTreeMap<String, Arc<OnceLock<T>>>>);
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
 
 impl WarmStarts {
     /// The learner with this key, a copy of one made earlier or made now.
     pub(super) fn learner(&self, key: String, make: impl FnOnce() -> Result<Deep, Error>) -> Result<Deep, Error> {
+        self.learners.find(key, make)
+    }
+
+    /// The calls of each episode of the controller with this key, played earlier or now.
+    pub(super) fn calls(&self, key: String, play: impl FnOnce() -> Result<Vec<u64>, Error>) -> Result<Vec<u64>, Error> {
+        self.calls.find(key, play)
+    }
+}
+
+impl<T: Clone> Kept<T> {
+    fn find(&self, key: String, make: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let place = {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.len() >= MOST && !kept.contains_key(&key) {
@@ -27,10 +50,10 @@ impl WarmStarts {
             }
             kept.entry(key).or_default().clone()
         };
-        if let Some(learner) = place.get() {
-            return Ok(learner.clone());
+        if let Some(found) = place.get() {
+            return Ok(found.clone());
         }
-        let learner = make()?;
-        Ok(place.get_or_init(|| learner).clone())
+        let made = make()?;
+        Ok(place.get_or_init(|| made).clone())
     }
 }
