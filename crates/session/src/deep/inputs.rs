@@ -33,26 +33,41 @@ impl PredictorInputs {
     }
 }
 
-/// What was said and gained so far in a phase of the run.
+/// What was said and gained so far.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Past {
     last: Option<Response>,
     /// How often each response was given.
     given: Vec<f64>,
-    last_reward: f64,
+    /// The return of the present episode, of the one before, and of all before the present one.
+    present: f64,
+    latest: f64,
     gained: f64,
-    episodes: f64,
+    /// How many episodes have ended.
+    ended: f64,
+    begun: bool,
 }
 
 impl Past {
     /// Nothing yet, in a world with so many actions.
     pub(super) fn new(actions: usize) -> Self {
-        Self { last: None, given: vec![0.0; actions + 1], last_reward: 0.0, gained: 0.0, episodes: 0.0 }
+        Self {
+            last: None,
+            given: vec![0.0; actions + 1],
+            present: 0.0,
+            latest: 0.0,
+            gained: 0.0,
+            ended: 0.0,
+            begun: false,
+        }
     }
 
     pub(super) fn begin_episode(&mut self) {
-        self.episodes += 1.0;
-        self.last_reward = 0.0;
+        if std::mem::replace(&mut self.begun, true) {
+            self.latest = std::mem::take(&mut self.present);
+            self.gained += self.latest;
+            self.ended += 1.0;
+        }
     }
 
     pub(super) fn hear(&mut self, response: Response) {
@@ -62,17 +77,16 @@ impl Past {
     }
 
     pub(super) fn gain(&mut self, reward: f64) {
-        self.last_reward = reward;
-        self.gained += reward;
+        self.present += reward;
     }
 
-    /// The last response, the share of each, the last reward, and the mean return of an episode.
+    /// The last response, the share of each, the return of the last episode, and the mean return.
     fn describe(&self, numbers: &mut Vec<f64>) {
         let (actions, heard) = (self.given.len() - 1, self.given.iter().sum::<f64>().max(1.0));
         let last = self.last.map(|response| response.index(actions).min(actions));
         numbers.extend((0..=actions).map(|place| f64::from(u8::from(last == Some(place)))));
         numbers.extend(self.given.iter().map(|count| count / heard));
-        numbers.extend([self.last_reward, self.gained / self.episodes.max(1.0)]);
+        numbers.extend([self.latest, self.gained / self.ended.max(1.0)]);
     }
 }
 
@@ -116,6 +130,8 @@ mod tests {
         past.begin_episode();
         past.hear(Response::Unusable);
         past.gain(0.2);
+        past.begin_episode();
+        past.gain(0.7);
         let mut numbers = Vec::new();
         past.describe(&mut numbers);
         assert_eq!(numbers, [0.0, 0.0, 1.0, 0.0, 0.5, 0.5, 0.2, 0.5]);
