@@ -26,7 +26,13 @@ pub(crate) fn check_grid(grid: &[f64]) -> Result<(), Refusal> {
     let remedy = "list finite radii of 0 or more, each below the one before";
     for (place, &radius) in grid.iter().enumerate() {
         let falls = place == 0 || radius < grid[place - 1];
-        in_range(falls && radius >= 0.0 && radius.is_finite(), "a radius of the grid", radius, "a falling list", remedy)?;
+        in_range(
+            falls && radius >= 0.0 && radius.is_finite(),
+            "a radius of the grid",
+            radius,
+            "a falling list",
+            remedy,
+        )?;
     }
     Ok(())
 }

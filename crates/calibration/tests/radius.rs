@@ -256,7 +256,8 @@ fn a_closed_loop_radius_leaves_episodes_clean_at_its_level() {
     let spec = RadiusSpec::ClosedLoop { alpha: level, grid: grid.clone() };
     let (mut kept, mut asked, trials) = (0_u32, 0_u32, 4_000);
     for _ in 0..trials {
-        let score = |episode: &Vec<(f64, f64)>| least_clean(&grid, |radius| Ok::<_, Infallible>(clean(episode, radius)));
+        let score =
+            |episode: &Vec<(f64, f64)>| least_clean(&grid, |radius| Ok::<_, Infallible>(clean(episode, radius)));
         let scores: Vec<f64> = (0..19).map(|_| score(&episode(&mut rng)).unwrap()).collect();
         let radius = CalibratedRadius::closed_loop(&spec, scores).unwrap();
         let again = serde_json::to_value(radius.derivation()).unwrap();

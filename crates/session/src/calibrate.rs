@@ -139,7 +139,10 @@ impl CalibrationSpec {
         in_range(self.near >= 0.0, "calibration.near", self.near, "[0, infinity]", "pass a distance of values")?;
         let whole = self.radius.grid().is_some();
         let single = self.updates == Updates::Online || self.pilots > 0;
-        refuse(whole && single, "a radius of whole episodes learns from no single decision; leave out updates and pilots")?;
+        refuse(
+            whole && single,
+            "a radius of whole episodes learns from no single decision; leave out updates and pilots",
+        )?;
         let fits = matches!(self.radius, RadiusSpec::Scaled { .. });
         refuse(fits && self.fit < 2, "a scaled radius needs calibration.fit of 2 or more; or choose a constant radius")
     }
@@ -291,7 +294,7 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Re
         }
         *place = fitted;
     }
-    scene.take_over(copy);
+    scene.take_over(copy)?;
     Ok((engine.calls_made(), steps))
 }
 

@@ -16,8 +16,8 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
         .map_err(|error| Error::Derivation { reason: error.to_string() })?;
     let mut radius = CalibratedRadius::from_derivation(derivation)?;
     if let Some(screen) = &calibration.screen {
-        let screen: Screen = serde_json::from_value(screen.clone())
-            .map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        let screen: Screen =
+            serde_json::from_value(screen.clone()).map_err(|error| Error::Derivation { reason: error.to_string() })?;
         screen.verify()?;
         let rule = ExecutionRule::Screened { alpha: screen.alpha.value(), threshold: screen.threshold };
         if rule != manifest.controller.execution {

@@ -144,7 +144,9 @@ pub trait Scene: Clone {
     }
 
     /// Takes over what a copy has learned in rehearsal, beside its predictor: values that stay as they are in deployment.
-    fn take_over(&mut self, _rehearsed: Self) {}
+    fn take_over(&mut self, _rehearsed: Self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// This scene after its warm-up. A scene whose warm-up is the same for many cells may find it done.
     fn warmed(self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {

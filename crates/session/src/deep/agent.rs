@@ -34,7 +34,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     planner: W::Planner,
     pub(super) memory: Memory,
     pub(super) regression: Regression,
-    pub(super) episode: Episode,
+    episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
     step: u64,
@@ -294,8 +294,11 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         Some(&mut self.predictor)
     }
 
-    fn take_over(&mut self, rehearsed: Self) {
-        self.regression = rehearsed.regression;
+    fn take_over(&mut self, rehearsed: Self) -> Result<(), Error> {
+        if let ValuesFrom::Regression(spec) = self.spec.values {
+            self.regression = rehearsed.regression.settled(spec)?;
+        }
+        Ok(())
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.

@@ -74,7 +74,10 @@ mod tests {
     #[test]
     fn one_query_below_its_price_spoils_an_episode() {
         let clean = |decisions: &[counsel_log::Decision]| clean_episodes(&cell(decisions).log());
-        assert_eq!(clean(&[query(0, 0.2, 0.01), query(1, 0.2, 0.3), query(1, 0.2, 0.0), labelled(3, 0, 0.0, -1.0)]), Some(0.75));
+        assert_eq!(
+            clean(&[query(0, 0.2, 0.01), query(1, 0.2, 0.3), query(1, 0.2, 0.0), labelled(3, 0, 0.0, -1.0)]),
+            Some(0.75)
+        );
         assert_eq!(clean(&[labelled(0, 0, 0.0, -1.0), labelled(1, 0, 0.0, -1.0)]), Some(1.0), "silence is clean");
         assert_eq!(clean(&[asked(Advice::default())]), None, "a query without a label");
     }
