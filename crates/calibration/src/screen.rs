@@ -1,6 +1,6 @@
-//! A screen against wrong advice: how much better than the fallback an answer must seem before it may act.
+//! A screen against wrong advice: how good an answer must seem before it may act.
 //!
-//! The score of an answer is how much better than the fallback's proposal it seems. The threshold is the conformal quantile of
+//! The score of an answer says how good it seems, as by its lead over every other action. The threshold is the conformal quantile of
 //! the scores of wrong answers alone, so a wrong answer that is exchangeable with them passes, its score above the threshold, with
 //! probability at most α (class-conditional conformal acceptance), however good or bad the scores are. Bad scores cost right
 //! answers, not wrong ones. Invariant: with too few wrong answers to learn from there is no threshold, and nothing passes.

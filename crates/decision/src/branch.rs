@@ -54,9 +54,17 @@ impl Branch {
         self.means[action.index()]
     }
 
-    /// How much better than the fallback's proposal an action is by its mean value.
-    pub fn improvement(&self, action: Action) -> f64 {
-        self.mean(action) - self.mean(self.base)
+    /// How far an action is ahead of the best other one by its mean value, below zero where it is behind, as a share of the
+    /// range of the means: values far from a reward differ little, and in the same order. Where all are the same it is 0.
+    pub fn lead(&self, action: Action) -> f64 {
+        let (mut least, mut most, mut other) = (f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for (place, &mean) in self.means.iter().enumerate() {
+            (least, most) = (least.min(mean), most.max(mean));
+            if place != action.index() {
+                other = other.max(mean);
+            }
+        }
+        if most > least { (self.mean(action) - other) / (most - least) } else { 0.0 }
     }
 
     /// The variance of one action's value over the belief.

@@ -1,6 +1,6 @@
 //! Whether an answer may act: the execution certificate, Eq. `main:safe`, and the improvement test of Eq. `main:decide`.
 //!
-//! A screen asks for more: an improvement that wrong answers rarely seem to have, learned from such answers.
+//! A screen asks for a lead over every other action that wrong answers rarely seem to have, learned from such answers.
 //! An action is certified when L(s, a) >= max_a' U(s, a') - ε. If the bounds cover the optimal values, an executed
 //! certified action is at most ε worse than the best one (Lemma `lem:certified`).
 
@@ -28,11 +28,11 @@ pub enum ExecutionRule {
         /// ε of the certificate that the gate reckons with.
         tolerance: f64,
     },
-    /// Better than the fallback by more than wrong answers seem to be: at most the share `alpha` of them passes.
+    /// Ahead of every other action by more than wrong answers seem to be: at most the share `alpha` of them passes.
     Screened {
         /// How many of the wrong answers may pass.
         alpha: f64,
-        /// The improvement that an answer must exceed, learned from wrong answers; without it nothing passes.
+        /// The lead that an answer must exceed, learned from wrong answers; without it nothing passes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         threshold: Option<f64>,
     },
@@ -119,7 +119,7 @@ impl ExecutionRule {
             Self::Improving => Verdict::NotImproving,
             Self::Trusting | Self::Unscreened { .. } => Verdict::Executed,
             Self::Screened { threshold, .. } => {
-                let passes = threshold.is_some_and(|threshold| branch.improvement(candidate) > threshold);
+                let passes = threshold.is_some_and(|threshold| branch.lead(candidate) > threshold);
                 if passes { Verdict::Executed } else { Verdict::Uncertified }
             }
             Self::LowVariance { max_variance } if branch.epistemic_variance() <= max_variance => Verdict::Executed,

@@ -320,7 +320,7 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Re
         }
         *place = fitted;
     }
-    scene.take_over(copy);
+    scene.take_over(copy)?;
     Ok((engine.calls_made(), steps))
 }
 

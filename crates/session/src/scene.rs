@@ -150,7 +150,9 @@ pub trait Scene: Clone {
     }
 
     /// Takes over what a copy has learned in rehearsal, beside its predictor: values that stay as they are in deployment.
-    fn take_over(&mut self, _rehearsed: Self) {}
+    fn take_over(&mut self, _rehearsed: Self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// The calls of each episode of the controller that this cell plays or matches. A scene whose controller is matched by many
     /// cells may find it played.

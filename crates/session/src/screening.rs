@@ -63,8 +63,8 @@ fn wrong_score(decision: &Decision) -> Option<f64> {
     score(&decision.record)
 }
 
-/// How much better than the fallback's proposal the advised action seems.
+/// How far ahead of every other action the advised one seems.
 fn score(record: &Record) -> Option<f64> {
     let advised = advised(record)?;
-    Some(record.evidence.advice.kept(advised).improvement(advised))
+    Some(record.evidence.advice.kept(advised).lead(advised))
 }

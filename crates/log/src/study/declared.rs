@@ -64,6 +64,7 @@ measures! {
     RightAndRejected "right and rejected" Mean 3 "share of the right answers that were not executed";
     AcceptedRight "accepted, right" Mean 3 "share of the right answers that were executed";
     AcceptedWrong "accepted, wrong" Mean 3 "share of the wrong answers that were executed";
+    AcceptedWrongByEpisode "accepted, wrong, by episode" Interval 3 "share of its wrong answers that an episode executed, averaged over the episodes that have some: the chance of a wrong answer drawn from an episode";
     RightMinusWrong "right minus wrong" Mean 3 "how much more often right answers are executed than wrong ones, within a seed that has both";
     AcceptedUntouched "accepted, untouched" Mean 3 "share of the answers left as they were given that were executed";
     AcceptedCorrupted "accepted, corrupted" Mean 3 "share of the corrupted answers that were executed";

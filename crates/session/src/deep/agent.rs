@@ -40,7 +40,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) memory: Memory,
     pub(super) regression: Regression,
     pub(super) cases: Cases<W>,
-    pub(super) episode: Episode,
+    episode: Episode,
     /// The seed of the episode, and how many steps it has had.
     seed: Seed,
     step: u64,
@@ -345,8 +345,11 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         Some(&mut self.predictor)
     }
 
-    fn take_over(&mut self, rehearsed: Self) {
-        self.regression = rehearsed.regression;
+    fn take_over(&mut self, rehearsed: Self) -> Result<(), Error> {
+        if let ValuesFrom::Regression(spec) = self.spec.values {
+            self.regression = rehearsed.regression.settled(spec)?;
+        }
+        Ok(())
     }
 
     /// Arms that match one controller differ in nothing but how its calls are placed, so it is played once for all of them.

@@ -9,7 +9,6 @@ use super::consultant::NO_RULE;
 use super::values::{Fallback, ValuesFrom};
 use super::world::DeepWorld;
 use crate::Error;
-use crate::scene::Episode;
 
 /// The fallback's proposal in one state, before its luck is drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,9 +67,8 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
         learned: &Valued,
     ) -> Result<Proposal, Error> {
         let context = self.consultant.key(situation);
-        // In rehearsal the learner acts, so the labels are those of the behaviour that advice is valued against.
-        if let (Fallback::Values, ValuesFrom::Regression(spec), Episode::Deployment { .. }) =
-            (self.spec.fallback, self.spec.values, self.episode)
+        if let (Fallback::Values, ValuesFrom::Regression(spec), true) =
+            (self.spec.fallback, self.spec.values, self.regression.is_settled())
         {
             let (samples, _) = self.regression.values(spec, &self.outlook(world, situation, learned))?;
             return Ok(Proposal::Learner { values: samples.means(None), epsilon: self.deep.epsilon() });

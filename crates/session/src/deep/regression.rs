@@ -2,7 +2,7 @@
 //!
 //! Copies of the world tell what every action is worth in the states of an episode when the agent then goes on without asking;
 //! a [`Ridge`] for each action learns that. Unlike a table by context it speaks of situations that were never met, and of how
-//! much time is left. Invariant: before anything is learned all actions are worth the same, with wide bounds.
+//! much time is left. It is fitted when the prefix is over, and after every episode from which it learns later on. Invariant: before anything is learned all actions are worth the same, with wide bounds.
 
 use counsel_calibration::Ridge;
 use counsel_decision::refusal::{Refusal, in_range};
@@ -86,12 +86,18 @@ pub(super) struct Regression {
     labelled: Vec<(Outlook, Vec<f64>)>,
     /// One for each action.
     fitted: Vec<Ridge>,
+    /// Whether the prefix is over, so that the agent may act on the values.
+    settled: bool,
 }
 
 impl Regression {
-    /// Learns what the actions are worth in these states, beside all that it has seen before.
+    /// Learns what the actions are worth in these states, beside all that it has seen before; in the prefix it only collects.
     pub(super) fn learn(&mut self, spec: RegressionSpec, labels: Vec<(Outlook, Vec<f64>)>) -> Result<(), Error> {
         self.labelled.extend(labels);
+        if self.settled { self.fit(spec) } else { Ok(()) }
+    }
+
+    fn fit(&mut self, spec: RegressionSpec) -> Result<(), Error> {
         let Some((first, worth)) = self.labelled.first() else { return Ok(()) };
         let width = first.row(0).len();
         let fit = |action: usize| {
@@ -101,6 +107,17 @@ impl Regression {
         };
         self.fitted = (0..worth.len()).map(fit).collect::<Result<_, _>>()?;
         Ok(())
+    }
+
+    /// The same after the prefix. In it the learner acts, so the labels are of the behaviour that advice is valued against.
+    pub(super) fn settled(mut self, spec: RegressionSpec) -> Result<Self, Error> {
+        self.settled = true;
+        self.fit(spec)?;
+        Ok(self)
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled
     }
 
     /// The values of a state: two samples a standard error apart on either side, and bounds.
@@ -138,6 +155,8 @@ mod tests {
             (outlook(side), vec![f64::from(u8::from(side < 0.0)), f64::from(u8::from(side > 0.0))])
         });
         regression.learn(spec, labels.collect()).unwrap();
+        assert_eq!(means(&regression, 1.0), [0.0, 0.0], "the prefix is not over");
+        let regression = regression.settled(spec).unwrap();
         let (left, right) = (means(&regression, -1.0), means(&regression, 1.0));
         assert!(left[0] > 0.9 && left[1] < 0.1 && right[0] < 0.1 && right[1] > 0.9, "{left:?} {right:?}");
     }

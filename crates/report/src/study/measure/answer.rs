@@ -1,5 +1,7 @@
 //! What became of answers, by what they were like.
 
+use std::collections::BTreeMap;
+
 use super::log::CellLog;
 
 /// What an answer was like.
@@ -21,6 +23,19 @@ pub(super) enum Kind {
 pub(super) fn accepted(log: &CellLog<'_>, kind: Kind) -> Option<f64> {
     let answers = log.answers();
     answers.share(is(log, kind), |row| answers.executed(row))
+}
+
+/// The same share within each episode that has such answers, averaged over these episodes.
+pub(super) fn accepted_by_episode(log: &CellLog<'_>, kind: Kind) -> Option<f64> {
+    let (answers, is, episode) = (log.answers(), is(log, kind), log.counts("episode"));
+    let mut episodes: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+    for &row in answers.rows.iter().filter(|row| is(**row)) {
+        let (executed, all) = episodes.entry(episode[row]).or_default();
+        *executed += f64::from(u8::from(answers.executed(row)));
+        *all += 1.0;
+    }
+    let shares = episodes.values().map(|(executed, all)| executed / all);
+    (!episodes.is_empty()).then(|| shares.sum::<f64>() / episodes.len() as f64)
 }
 
 /// How many usable answers are of a kind.
@@ -113,6 +128,19 @@ mod tests {
         assert_eq!(accepted(&cell.log(), Kind::Usable), Some(0.5));
         assert_eq!(execution_rate(&cell.log()), Some(1.0 / 3.0));
         assert_eq!(count(&cell.log(), Kind::Usable), 2.0);
+    }
+
+    #[test]
+    fn an_episode_counts_once_however_many_answers_it_has() {
+        let wrong = |episode, executed| {
+            let mut decision = asked(Advice { executed, gap: Some(1.0), ..Advice::default() });
+            decision.record.episode = episode;
+            decision
+        };
+        let cell = cell(&[wrong(0, true), wrong(1, false), wrong(1, false), wrong(1, true), wrong(1, false)]);
+        assert_eq!(accepted_by_episode(&cell.log(), Kind::Wrong), Some(0.625));
+        assert_eq!(accepted(&cell.log(), Kind::Wrong), Some(0.4));
+        assert_eq!(accepted_by_episode(&cell.log(), Kind::Right), None);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::RightAndRejected => answer::right_and_rejected(log),
         Measure::AcceptedRight => answer::accepted(log, Kind::Right),
         Measure::AcceptedWrong => answer::accepted(log, Kind::Wrong),
+        Measure::AcceptedWrongByEpisode => answer::accepted_by_episode(log, Kind::Wrong),
         Measure::RightMinusWrong => answer::gap(log, Kind::Right, Kind::Wrong),
         Measure::AcceptedUntouched => answer::accepted(log, Kind::Untouched),
         Measure::AcceptedCorrupted => answer::accepted(log, Kind::Corrupted),
