@@ -29,9 +29,6 @@ pub enum Matched {
 /// Calls at most in one episode of a schedule.
 const PER_EPISODE: u64 = 60;
 
-/// How often a context is asked about at most, where contexts are few.
-const ROUNDS: u64 = 32;
-
 /// The calls of each episode.
 pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> {
     let mut calls_per_episode = vec![0; usize::try_from(episodes).unwrap_or(usize::MAX)];
@@ -46,7 +43,7 @@ pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> 
 impl Matched {
     /// Policies with these calls, the best match first; the first that makes all of them is the one to play.
     pub(crate) fn gates(self, calls_per_episode: &[u64], horizon: u64) -> Vec<GateSpec> {
-        let calls = calls_per_episode.iter().sum();
+        let calls: u64 = calls_per_episode.iter().sum();
         let random = |decisions_per_episode, deficit| {
             let calls_per_episode = calls_per_episode.to_vec();
             GateSpec::RandomExact(RandomExact { calls_per_episode, decisions_per_episode, deficit })
@@ -62,7 +59,41 @@ impl Matched {
             Self::Schedule => vec![schedule(Where::Anywhere)],
             Self::ScheduleSupported => vec![schedule(Where::Supported)],
             Self::ScheduleUnheld => vec![schedule(Where::Unheld)],
-            Self::ScheduleOnce => (1..=ROUNDS).map(|rounds| schedule(Where::VisitedLessThan(rounds))).collect(),
+            // As often as there are calls is no limit at all, so the last of these makes as many as the plain schedule.
+            Self::ScheduleOnce => {
+                let rounds = successors(Some(1), |rounds: &u64| Some(rounds + (rounds / 2).max(1)));
+                let rounds = rounds.take_while(|rounds| *rounds < calls).chain([calls]);
+                rounds.map(|rounds| schedule(Where::VisitedLessThan(rounds))).collect()
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contexts_are_asked_about_as_rarely_as_the_calls_allow() {
+        let rounds = |calls: &[u64]| -> Vec<u64> {
+            let gates = Matched::ScheduleOnce.gates(calls, 64);
+            let of = |gate| match gate {
+                GateSpec::Schedule(Schedule { at: Where::VisitedLessThan(rounds), .. }) => rounds,
+                other => panic!("{other:?}"),
+            };
+            gates.into_iter().map(of).collect()
+        };
+        assert_eq!(rounds(&[4, 0, 5]), [1, 2, 3, 4, 6, 9]);
+        assert_eq!(rounds(&[0]), [0], "there is one policy at least");
+    }
+
+    #[test]
+    fn random_placement_counts_on_ever_fewer_decisions() {
+        let decisions = |gate| match gate {
+            GateSpec::RandomExact(RandomExact { decisions_per_episode, .. }) => decisions_per_episode,
+            other => panic!("{other:?}"),
+        };
+        let found: Vec<u64> = Matched::RandomExact.gates(&[1], 20).into_iter().map(decisions).collect();
+        assert_eq!(found, [20, 10, 5, 2, 1]);
     }
 }
