@@ -118,11 +118,13 @@ mod tests {
     }
 
     /// How many of a thousand wagers on 60 episodes are won at δ = 0.1.
-    fn won(mut gain: impl FnMut(&mut ChaCha8Rng) -> f64) -> usize {
+    fn won(gain: impl Fn(&mut ChaCha8Rng) -> f64) -> usize {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let one = |rng: &mut ChaCha8Rng| (0..60).map(|_| gain(rng)).collect::<Vec<_>>();
-        let mut one = one;
-        (0..1_000).filter(|_| largest_wealth(&one(&mut rng), 1.3).unwrap() >= 10.0).count()
+        let mut is_won = || {
+            let gains: Vec<f64> = (0..60).map(|_| gain(&mut rng)).collect();
+            largest_wealth(&gains, 1.3).unwrap() >= 10.0
+        };
+        (0..1_000).filter(|_| is_won()).count()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use counsel_advisor::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
-use counsel_decision::{GateSpec, ReplySource};
+use counsel_decision::{ExecutionRule, GateSpec, ReplySource};
 use counsel_experiment::{
     Catalogue, Change, Confirmed, Fate, Library, Observer, Plan, PlannedCell, Runner, SeedRange, WarmStarts,
     recompute_radius, rerun,
@@ -114,6 +114,34 @@ fn answers_kept_on_labelled_values_can_be_computed_again_too() {
         assert_eq!(rerun(&cell.manifest, &library, &warm_starts).unwrap(), None, "{key}");
     }
     assert!(calls > 0, "nothing was asked");
+}
+
+#[test]
+fn whole_episodes_pilots_and_screens_can_be_computed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let fewer = ["calibration.prefix_episodes=3"];
+    let cells = [
+        short("covered-radius", &["obj-05-abstract.closed-loop", "obj-05-abstract.net-value"], &fewer),
+        short("near-threshold", &["obj-05-abstract.pilot-local"], &fewer),
+        short("certificate-bounds", &["c050.screened-20"], &fewer),
+    ]
+    .concat();
+    let (library, warm_starts) = (recorded(), WarmStarts::default());
+    let run = play(folder.path(), &cells, &library, 2);
+    for key in run.keys().unwrap() {
+        let cell = run.cell(&key).unwrap().unwrap();
+        let decisions = cell.decisions().unwrap();
+        assert_eq!(recompute(&cell.manifest, &decisions).unwrap(), [], "{key}");
+        assert_eq!(recompute_radius(&cell.manifest, &decisions).unwrap(), [], "{key}");
+        assert_eq!(rerun(&cell.manifest, &library, &warm_starts).unwrap(), None, "{key}");
+        if let Some(calibration) = &cell.manifest.calibration
+            && calibration.screen.is_some()
+        {
+            let mut altered = cell.manifest.clone();
+            altered.controller.execution = ExecutionRule::Trusting;
+            assert!(recompute_radius(&altered, &decisions).is_err(), "another rule than the scores give");
+        }
+    }
 }
 
 #[test]

@@ -171,6 +171,14 @@ fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
         (Verdict::Uncertified, ExecutionRule::Certified { tolerance }) => {
             format!("is rejected: its lower bound is more than {tolerance} below the best upper bound")
         }
+        (Verdict::Uncertified, ExecutionRule::Screened { threshold: Some(threshold), .. }) => {
+            format!(
+                "is rejected: its lead over the other actions is not above {threshold:.6}, as few wrong answers' are"
+            )
+        }
+        (Verdict::Uncertified, ExecutionRule::Screened { threshold: None, .. }) => {
+            "is rejected: too few wrong answers were met to screen by, so nothing passes".into()
+        }
         (Verdict::Uncertified, _) => "is rejected by the certificate".into(),
         (Verdict::NotImproving, _) => "is rejected: the fallback's own action is valued higher".into(),
         (Verdict::TooUncertain, _) => "is rejected: the state's variance is too high".into(),

@@ -105,7 +105,7 @@ measures! {
     MarginalExact "marginal (exact)" Interval 3 "share of decisions with |estimate - exact value| within the radius";
     TrajectoryExact "trajectory (exact)" Interval 3 "share of episodes on which every decision is covered exactly";
     NearThreshold "near-threshold" Interval 3 "of the decisions at which the gate asked or came within calibration.near of asking, the share with |estimate - label| within the radius";
-    NearThresholdOneSided "near-threshold, one-sided" Interval 3 "of the same decisions, the share with estimate - label within the radius";
+    NearThresholdBelow "near-threshold, one-sided" Interval 3 "of the same decisions, the share with estimate - label within the radius";
     NearThresholdDecisions "near-threshold decisions" Mean 1 "how many such decisions there are";
     MedianRadius "median radius" Mean 3 "median radius over the decisions";
     Abstained "abstain rate" Mean 3 "share of decisions at which the estimate reaches the price and the radius keeps the gate silent";

@@ -78,7 +78,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::MarginalExact => staged(log, Truth::Exact)?.marginal.rate(),
         Measure::TrajectoryExact => staged(log, Truth::Exact)?.trajectory.rate(),
         Measure::NearThreshold => query::near_threshold(log, Side::Both),
-        Measure::NearThresholdOneSided => query::near_threshold(log, Side::Above),
+        Measure::NearThresholdBelow => query::near_threshold(log, Side::Above),
         Measure::NearThresholdDecisions => Some(query::near_threshold_decisions(log)),
         Measure::MedianRadius => value::median_radius(log),
         Measure::Abstained => value::abstained(log),
