@@ -185,7 +185,8 @@ impl CalibrationSpec {
 
     /// Whether an arm with this controller is calibrated.
     pub(crate) fn is_for(&self, controller: &Controller) -> bool {
-        self.arms == Calibrates::Every || controller.execution.is_fitted() || controller.gate.is_calibrated()
+        let screens = controller.execution.is_fitted() && controller.gate != GateSpec::Never;
+        self.arms == Calibrates::Every || screens || controller.gate.is_calibrated()
     }
 }
 

@@ -6,7 +6,7 @@
 //! deployed. An answer is wrong if it is worse than the best action, which the world tells afterwards.
 
 use counsel_calibration::{Alpha, Screen};
-use counsel_decision::{Controller, Engine, ExecutionRule, Record, Seed};
+use counsel_decision::{Controller, Engine, ExecutionRule, GateSpec, Record, Seed};
 use counsel_log::Decision;
 use rand::RngExt;
 
@@ -27,9 +27,12 @@ pub(crate) struct Screened {
     pub(crate) steps: u64,
 }
 
-/// Fits the rule; nothing where it needs no fitting.
+/// Fits the rule; nothing where it needs no fitting, or nobody is asked.
 pub(crate) fn screen<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Option<Screened>, Error> {
     let ExecutionRule::Screened { alpha, .. } = phases.controller.execution else { return Ok(None) };
+    if phases.controller.gate == GateSpec::Never {
+        return Ok(None);
+    }
     let level = Alpha::new(alpha)?;
     let (mut rule, mut found) = (ExecutionRule::Trusting, Screen::new(level, Vec::new())?);
     let (mut calls, mut steps) = (0, 0);

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -101,9 +101,9 @@ pub(crate) fn is_kind(name: &str, extension: &str) -> bool {
     Path::new(name).extension().is_some_and(|found| found == extension)
 }
 
-/// Every file below a folder: its path there, and its bytes.
-pub(crate) fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
+/// The path below a folder of every file there.
+pub(crate) fn names(root: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).expect("the folder can be listed") {
@@ -111,12 +111,20 @@ pub(crate) fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
             if entry.is_dir() {
                 folders.push(entry);
             } else {
-                let name = path(entry.strip_prefix(root).expect("the entry is below the root")).to_owned();
-                found.insert(name, std::fs::read(&entry).expect("the file can be read"));
+                found.insert(path(entry.strip_prefix(root).expect("the entry is below the root")).to_owned());
             }
         }
     }
     found
+}
+
+/// Every file below a folder that nobody is writing to: its path there, and its bytes.
+pub(crate) fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |name: String| {
+        let bytes = std::fs::read(root.join(&name)).expect("the file can be read");
+        (name, bytes)
+    };
+    names(root).into_iter().map(read).collect()
 }
 
 /// Fails with the names of the files that differ, not with their bytes.

@@ -150,6 +150,18 @@ impl DeepStudy {
         refuse(!(self.kappa >= 0.0 && self.kappa.is_finite()), "kappa is the cost of a call; choose 0 or more")?;
         refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
         self.values.check()?;
+        let remembers = matches!(self.values, ValuesFrom::Labels(_) | ValuesFrom::Experience(_));
+        refuse(
+            remembers && self.learning == Learning::Frozen,
+            "a frozen agent remembers nothing of its deployment; choose values = { regression = {} }, or the learner's",
+        )?;
+        let acts = self.controller.gate != GateSpec::Never || self.fallback == Fallback::Values;
+        let fitted = self.calibration.prefix_episodes > 0 && self.calibration.is_for(&self.controller);
+        refuse(
+            matches!(self.values, ValuesFrom::Regression(_)) && acts && !fitted,
+            "a regression of values is fitted in the prefix; set calibration.prefix_episodes, and calibration.arms = \"every\" \
+             where the gate reads nothing that is calibrated",
+        )?;
         if let Some(record) = self.track_record {
             record.check()?;
         }
