@@ -2,9 +2,10 @@
 //!
 //! With rows x_i, targets y_i and A = penalty I + Σ x_i x_i', the weights are w = A⁻¹ Σ x_i y_i. The standard error of the
 //! prediction w·x is s √(x' A⁻¹ x), where s² is the squared residuals over what is left of the data after fitting, n - Σ x_i'
-//! A⁻¹ x_i, and at least over one. A is factored once, A = L L' (Cholesky); the penalty keeps it positive definite, so a fit
-//! never fails for want of data: without any, every prediction is 0 and its error infinite. There is no hidden intercept: a
-//! feature that is always 1 is one.
+//! A⁻¹ x_i, and at least over one. A is factored once, A = L L' (Cholesky), and M = L⁻¹ is kept, so that x' A⁻¹ x = |M x|²
+//! needs products only, and Σ x_i' A⁻¹ x_i = width - penalty |M|² no pass over the data. The penalty keeps A positive
+//! definite, so a fit never fails for want of data: without any, every prediction is 0 and its error infinite. There is no
+//! hidden intercept: a feature that is always 1 is one.
 
 use counsel_decision::refusal::{Refusal, in_range, shape};
 use serde::{Deserialize, Serialize};
@@ -16,8 +17,8 @@ use crate::Error;
 #[serde(deny_unknown_fields)]
 pub struct Ridge {
     weights: Vec<f64>,
-    /// L, row by row: row i has i + 1 entries.
-    factor: Vec<Vec<f64>>,
+    /// M, row by row: row i has i + 1 entries.
+    inverse: Vec<Vec<f64>>,
     /// s; nothing where there were no data to tell it from.
     noise: Option<f64>,
 }
@@ -41,21 +42,24 @@ impl Ridge {
             check(x, width)?;
             in_range(y.is_finite(), "a target", y, "the finite numbers", "pass finite numbers")?;
             for (row, moment) in moments.iter_mut().enumerate() {
-                gram[row].iter_mut().zip(x).for_each(|(entry, other)| *entry += x[row] * other);
+                add(x[row], x, &mut gram[row]);
                 *moment += x[row] * y;
             }
         }
         gram.iter_mut().enumerate().for_each(|(row, entries)| entries[row] += penalty);
-        let mut fitted = Self { weights: Vec::new(), factor: cholesky(gram), noise: None };
-        fitted.weights = fitted.backward(fitted.forward(&moments));
-        let (mut squares, mut left, mut count) = (0.0, 0.0, 0_u32);
+        let inverse = inverse(&cholesky(gram));
+        let mut weights = vec![0.0; width];
+        for row in &inverse {
+            add(dot(row, &moments), row, &mut weights);
+        }
+        let (mut squares, mut count) = (0.0, 0_u32);
         for (x, y) in data {
-            squares += (y - dot(&fitted.weights, x)).powi(2);
-            left += 1.0 - fitted.leverage(x);
+            squares += (y - dot(&weights, x)).powi(2);
             count += 1;
         }
-        fitted.noise = (count > 0).then(|| (squares / f64::max(left, 1.0)).sqrt());
-        Ok(fitted)
+        let left = f64::from(count) - width as f64 + penalty * inverse.iter().map(|row| dot(row, row)).sum::<f64>();
+        let noise = (count > 0).then(|| (squares / left.max(1.0)).sqrt());
+        Ok(Self { weights, inverse, noise })
     }
 
     /// w·x.
@@ -75,34 +79,27 @@ impl Ridge {
         self.weights.len()
     }
 
-    /// x' A⁻¹ x = |L⁻¹ x|².
+    /// x' A⁻¹ x = |M x|².
     fn leverage(&self, x: &[f64]) -> f64 {
-        self.forward(x).iter().map(|entry| entry * entry).sum()
-    }
-
-    /// L⁻¹ b.
-    fn forward(&self, b: &[f64]) -> Vec<f64> {
-        let mut solution: Vec<f64> = Vec::with_capacity(b.len());
-        for (row, b) in self.factor.iter().zip(b) {
-            let known = dot(row, &solution);
-            solution.push((b - known) / row[solution.len()]);
-        }
-        solution
-    }
-
-    /// L'⁻¹ b.
-    fn backward(&self, mut b: Vec<f64>) -> Vec<f64> {
-        for place in (0..b.len()).rev() {
-            let known: f64 = (place + 1..b.len()).map(|below| self.factor[below][place] * b[below]).sum();
-            b[place] = (b[place] - known) / self.factor[place][place];
-        }
-        b
+        self.inverse.iter().map(|row| dot(row, x).powi(2)).sum()
     }
 }
 
-/// The sum of products, over as many entries as both have.
+/// The sum of products, over as many entries as both have. Eight sums side by side do not wait for each other.
 fn dot(one: &[f64], other: &[f64]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| one * other).sum()
+    let count = one.len().min(other.len());
+    let ((one, one_rest), (other, other_rest)) = (one[..count].as_chunks::<8>(), other[..count].as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (one, other) in one.iter().zip(other) {
+        sums.iter_mut().zip(one.iter().zip(other)).for_each(|(sum, (one, other))| *sum += one * other);
+    }
+    let rest = one_rest.iter().zip(other_rest).map(|(one, other)| one * other);
+    sums.into_iter().chain(rest).sum()
+}
+
+/// Adds a multiple of one row to another, over as many entries as both have.
+fn add(times: f64, row: &[f64], to: &mut [f64]) {
+    to.iter_mut().zip(row).for_each(|(entry, number)| *entry += times * number);
 }
 
 fn check(x: &[f64], width: usize) -> Result<(), Refusal> {
@@ -124,6 +121,22 @@ fn cholesky(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         entries[row] = (entries[row] - known).max(f64::MIN_POSITIVE).sqrt();
     }
     matrix
+}
+
+/// The inverse of a lower triangular matrix, which is one, too.
+fn inverse(factor: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut rows: Vec<Vec<f64>> = Vec::with_capacity(factor.len());
+    for entries in factor {
+        let place = rows.len();
+        let mut row = vec![0.0; place + 1];
+        row[place] = 1.0;
+        for (entry, above) in entries.iter().zip(&rows) {
+            add(-entry, above, &mut row);
+        }
+        row.iter_mut().for_each(|entry| *entry /= entries[place]);
+        rows.push(row);
+    }
+    rows
 }
 
 #[cfg(test)]

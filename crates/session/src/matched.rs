@@ -1,7 +1,5 @@
 //! Controls that make as many calls as a controller did, and place them otherwise.
 
-use std::iter::successors;
-
 use counsel_decision::GateSpec;
 use counsel_decision::gate::random_exact::{Deficit, RandomExact};
 use counsel_decision::gate::schedule::{Schedule, Where};
@@ -41,30 +39,42 @@ pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> 
 }
 
 impl Matched {
-    /// Policies with these calls, the best match first; the first that makes all of them is the one to play.
-    pub(crate) fn gates(self, calls_per_episode: &[u64], horizon: u64) -> Vec<GateSpec> {
-        let calls: u64 = calls_per_episode.iter().sum();
-        let random = |decisions_per_episode, deficit| {
+    /// The policy with these calls. Of the rules that may fall short of them, `leeway` tells how far they give way.
+    pub(crate) fn gate(self, calls_per_episode: &[u64], leeway: u64) -> GateSpec {
+        let calls = calls_per_episode.iter().sum();
+        let random = |deficit| {
             let calls_per_episode = calls_per_episode.to_vec();
-            GateSpec::RandomExact(RandomExact { calls_per_episode, decisions_per_episode, deficit })
+            GateSpec::RandomExact(RandomExact { calls_per_episode, decisions_per_episode: leeway, deficit })
         };
         let schedule = |at| GateSpec::Schedule(Schedule { calls, per_episode: PER_EPISODE, at });
         match self {
-            Self::Random => vec![random(horizon, Deficit::Dropped)],
+            Self::Random => random(Deficit::Dropped),
+            Self::RandomExact => random(Deficit::Carried),
+            Self::Schedule => schedule(Where::Anywhere),
+            Self::ScheduleSupported => schedule(Where::Supported),
+            Self::ScheduleUnheld => schedule(Where::Unheld),
+            Self::ScheduleOnce => schedule(Where::VisitedLessThan(leeway)),
+        }
+    }
+
+    /// The leeway of the first try: the decisions that a random placement counts on in an episode, and the calls in a context.
+    pub(crate) fn leeway(self, horizon: u64) -> u64 {
+        match self {
+            Self::Random | Self::RandomExact => horizon,
+            _ => 1,
+        }
+    }
+
+    /// The leeway of another try, after one with `leeway` that `made` fewer calls than are `wanted`.
+    pub(crate) fn next_leeway(self, leeway: u64, made: u64, wanted: u64) -> Option<u64> {
+        match self {
             // Where the last episodes end too early for what is left, fewer decisions are counted on.
-            Self::RandomExact => {
-                let fewer = successors(Some(horizon), |decisions| Some(decisions / 2).filter(|half| *half > 0));
-                fewer.map(|decisions| random(decisions, Deficit::Carried)).collect()
+            Self::RandomExact => Some(leeway / 2).filter(|half| *half > 0),
+            // Calls grow no faster than the leeway. As much leeway as calls is no limit at all: a plain schedule.
+            Self::ScheduleOnce if leeway < wanted => {
+                Some((leeway * wanted).div_ceil(made.max(1)).clamp(leeway + 1, wanted))
             }
-            Self::Schedule => vec![schedule(Where::Anywhere)],
-            Self::ScheduleSupported => vec![schedule(Where::Supported)],
-            Self::ScheduleUnheld => vec![schedule(Where::Unheld)],
-            // As often as there are calls is no limit at all, so the last of these makes as many as the plain schedule.
-            Self::ScheduleOnce => {
-                let rounds = successors(Some(1), |rounds: &u64| Some(rounds + (rounds / 2).max(1)));
-                let rounds = rounds.take_while(|rounds| *rounds < calls).chain([calls]);
-                rounds.map(|rounds| schedule(Where::VisitedLessThan(rounds))).collect()
-            }
+            _ => None,
         }
     }
 }
@@ -75,25 +85,25 @@ mod tests {
 
     #[test]
     fn contexts_are_asked_about_as_rarely_as_the_calls_allow() {
-        let rounds = |calls: &[u64]| -> Vec<u64> {
-            let gates = Matched::ScheduleOnce.gates(calls, 64);
-            let of = |gate| match gate {
-                GateSpec::Schedule(Schedule { at: Where::VisitedLessThan(rounds), .. }) => rounds,
-                other => panic!("{other:?}"),
-            };
-            gates.into_iter().map(of).collect()
-        };
-        assert_eq!(rounds(&[4, 0, 5]), [1, 2, 3, 4, 6, 9]);
-        assert_eq!(rounds(&[0]), [0], "there is one policy at least");
+        let next = |leeway, made| Matched::ScheduleOnce.next_leeway(leeway, made, 90);
+        assert_eq!(Matched::ScheduleOnce.leeway(64), 1);
+        assert_eq!(next(1, 40), Some(3), "two in each context would make 80 at most");
+        assert_eq!(next(3, 89), Some(4));
+        assert_eq!((next(1, 0), next(80, 1)), (Some(90), Some(90)));
+        assert_eq!(next(90, 60), None, "a plain schedule made 60, so no other makes more");
     }
 
     #[test]
     fn random_placement_counts_on_ever_fewer_decisions() {
-        let decisions = |gate| match gate {
-            GateSpec::RandomExact(RandomExact { decisions_per_episode, .. }) => decisions_per_episode,
-            other => panic!("{other:?}"),
-        };
-        let found: Vec<u64> = Matched::RandomExact.gates(&[1], 20).into_iter().map(decisions).collect();
-        assert_eq!(found, [20, 10, 5, 2, 1]);
+        let matched = Matched::RandomExact;
+        let tried = std::iter::successors(Some(matched.leeway(20)), |last| matched.next_leeway(*last, 0, 1));
+        assert_eq!(tried.collect::<Vec<_>>(), [20, 10, 5, 2, 1]);
+    }
+
+    #[test]
+    fn other_placements_are_tried_once() {
+        for matched in [Matched::Random, Matched::Schedule, Matched::ScheduleSupported, Matched::ScheduleUnheld] {
+            assert_eq!(matched.next_leeway(matched.leeway(64), 3, 9), None);
+        }
     }
 }

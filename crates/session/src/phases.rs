@@ -90,15 +90,17 @@ pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Playe
                 let played = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
                 Ok(calls_per_episode(&played, phases.episodes))
             })?;
-            let (wanted, mut decisions) = (calls.iter().sum::<u64>(), Vec::new());
-            for gate in matched.gates(&calls, phases.horizon) {
-                controller.gate = gate;
-                decisions = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
-                if calls_per_episode(&decisions, phases.episodes).iter().sum::<u64>() == wanted {
-                    break;
+            let wanted = calls.iter().sum();
+            let mut leeway = matched.leeway(phases.horizon);
+            loop {
+                controller.gate = matched.gate(&calls, leeway);
+                let decisions = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
+                let made = calls_per_episode(&decisions, phases.episodes).iter().sum();
+                match matched.next_leeway(leeway, made, wanted).filter(|_| made < wanted) {
+                    Some(more) => leeway = more,
+                    None => break decisions,
                 }
             }
-            decisions
         }
     };
     let parser = scene.parser();

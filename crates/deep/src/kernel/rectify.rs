@@ -1,5 +1,7 @@
 //! What happens between two products: rectifying, its way back, sums of columns, transposing.
 
+use super::LANES;
+
 /// Negative numbers become zero.
 pub(crate) fn rectify(numbers: &mut [f32]) {
     numbers.iter_mut().for_each(|number| *number = number.max(0.0));
@@ -20,10 +22,17 @@ pub(crate) fn column_sums(table: &[f32], sums: &mut [f32]) {
     }
 }
 
-/// The transpose of a table with rows of `width` numbers.
+/// The transpose of a table with rows of `width` numbers, square by square, so that both tables are read and written by
+/// whole cache lines. Height and width are multiples of [`LANES`].
 pub(crate) fn transpose(table: &[f32], width: usize, turned: &mut [f32]) {
     let height = table.len() / width;
-    for (column, line) in turned.chunks_exact_mut(height).enumerate() {
-        line.iter_mut().zip(table[column..].iter().step_by(width)).for_each(|(to, &from)| *to = from);
+    for top in (0..height).step_by(LANES) {
+        for left in (0..width).step_by(LANES) {
+            for column in left..left + LANES {
+                let line = &mut turned[column * height + top..][..LANES];
+                let from = table[top * width + column..].iter().step_by(width);
+                line.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
+            }
+        }
     }
 }

@@ -93,8 +93,9 @@ pub(super) struct Regression {
 impl Regression {
     /// Learns what the actions are worth in these states, beside all that it has seen before; in the prefix it only collects.
     pub(super) fn learn(&mut self, spec: RegressionSpec, labels: Vec<(Outlook, Vec<f64>)>) -> Result<(), Error> {
+        let fresh = !labels.is_empty();
         self.labelled.extend(labels);
-        if self.settled { self.fit(spec) } else { Ok(()) }
+        if self.settled && fresh { self.fit(spec) } else { Ok(()) }
     }
 
     fn fit(&mut self, spec: RegressionSpec) -> Result<(), Error> {
