@@ -19,10 +19,15 @@ const SHEET: &str = "study.json";
 const INDEX: &str = "README.md";
 
 /// Writes docs/results/ID.md for every study of a run, and the index of these pages.
+///
+/// A run on other seeds has pages of its own: with `--tag fresh`, docs/results/ID-fresh.md.
 #[derive(Args)]
 pub(crate) struct Results {
     /// The folder that `counsel reproduce` wrote
     runs: PathBuf,
+    /// What the names of the pages end with, after a hyphen
+    #[arg(long, value_name = "WORD")]
+    tag: Option<String>,
     /// The built program [default: cargo builds it in release mode]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
@@ -36,7 +41,9 @@ impl Results {
         fs::create_dir_all(&pages).with_context(|| format!("cannot make {}", pages.display()))?;
         for study in &studies {
             let table = table(&program, &self.runs, study)?;
-            write(&pages.join(format!("{study}.md")), &page(study, &table)?)?;
+            let seeds = seeds(&self.runs.join(study))?;
+            let name = self.tag.as_ref().map_or(study.clone(), |tag| format!("{study}-{tag}"));
+            write(&pages.join(format!("{name}.md")), &page(study, &seeds, self.tag.is_some(), &table)?)?;
         }
         write(&pages.join(INDEX), &index(&pages)?)
     }
@@ -51,6 +58,22 @@ fn studies(runs: &Path) -> Result<Vec<String>> {
         bail!("{} holds no study; give the folder that `counsel reproduce --out` wrote", runs.display());
     }
     Ok(names)
+}
+
+/// The seeds of a study's cells, from the first to the last.
+fn seeds(study: &Path) -> Result<String> {
+    let mut found = Vec::new();
+    for cell in folders(study)? {
+        for entry in fs::read_dir(&cell).with_context(|| format!("cannot list {}", cell.display()))? {
+            let name = entry?.file_name().into_string().unwrap_or_default();
+            let seed = name.strip_prefix("seed-").and_then(|name| name.strip_suffix(".json")?.parse::<u64>().ok());
+            found.extend(seed);
+        }
+    }
+    match (found.iter().min(), found.iter().max()) {
+        (Some(first), Some(last)) => Ok(format!("{first}..{last}")),
+        _ => bail!("{} holds no cell; give the folder that `counsel reproduce --out` wrote", study.display()),
+    }
 }
 
 /// Builds the program, and says where it lies.
@@ -71,13 +94,14 @@ fn table(program: &Path, runs: &Path, study: &str) -> Result<String> {
     String::from_utf8(done.stdout).with_context(|| format!("`{shown}` did not print text"))
 }
 
-/// A table as a page of its own: its title becomes the page's.
-fn page(study: &str, table: &str) -> Result<String> {
+/// A table as a page of its own: its title becomes the page's, with the seeds where these are not the study's own.
+fn page(study: &str, seeds: &str, names_seeds: bool, table: &str) -> Result<String> {
     let Some((title, rest)) = table.strip_prefix("### ").and_then(|table| table.split_once('\n')) else {
         bail!("the table of `{study}` does not begin with a title (### ...)");
     };
+    let title = if names_seeds { format!("{title} (seeds {seeds})") } else { title.to_owned() };
     let made = format!(
-        "Study `{study}`: made by `counsel tables runs --study {study} --format markdown` (all pages: `cargo xtask results runs`)."
+        "Study `{study}`: made by `counsel reproduce {study} --seeds {seeds} --format markdown` (all pages of a run: `cargo xtask results runs`)."
     );
     Ok(format!("# {title}\n\n{made}\n{}\n", rest.trim_end()))
 }
@@ -131,10 +155,25 @@ mod tests {
 
     #[test]
     fn a_page_has_the_title_of_its_table_and_says_its_command() {
-        let made = page("lock", "### A lock\n\n| arm |\n| --- |\n\n- holds: it opens\n").unwrap();
-        assert!(made.starts_with("# A lock\n\nStudy `lock`: made by `counsel tables runs --study lock"), "{made}");
+        let table = "### A lock\n\n| arm |\n| --- |\n\n- holds: it opens\n";
+        let made = page("lock", "0..3", false, table).unwrap();
+        let start = "# A lock\n\nStudy `lock`: made by `counsel reproduce lock --seeds 0..3 --format markdown`";
+        assert!(made.starts_with(start), "{made}");
         assert!(made.ends_with("\n\n| arm |\n| --- |\n\n- holds: it opens\n"), "{made}");
-        assert!(page("lock", "no table").is_err());
+        assert!(page("lock", "40..43", true, table).unwrap().starts_with("# A lock (seeds 40..43)\n"));
+        assert!(page("lock", "0..3", false, "no table").is_err());
+    }
+
+    #[test]
+    fn seeds_are_those_of_the_cells() {
+        let study = tempfile::tempdir().unwrap();
+        assert!(seeds(study.path()).unwrap_err().to_string().contains("holds no cell"));
+        for (arm, seed) in [("never", "seed-00007"), ("never", "seed-00012"), ("always", "seed-00009")] {
+            fs::create_dir_all(study.path().join(arm)).unwrap();
+            fs::write(study.path().join(arm).join(format!("{seed}.json")), "").unwrap();
+            fs::write(study.path().join(arm).join(format!("{seed}.parquet")), "").unwrap();
+        }
+        assert_eq!(seeds(study.path()).unwrap(), "7..12");
     }
 
     #[test]
