@@ -40,9 +40,10 @@ pub(super) fn reliability(
             figure.push(Series::new(arm.name.clone(), points(study, &stated, &events)?))?;
         }
     }
-    figure.caption = "One point per bin of width 0.1: the answers of all seeds that were said to be as probable. \
-                      Bands: 95 % Clopper-Pearson intervals, as if answers were independent."
-        .to_owned();
+    figure.caption = String::from(
+        "One point per bin of width 0.1: the answers of all seeds that were said to be as probable. Bands: 95 % \
+         Clopper-Pearson intervals, as if answers were independent.",
+    );
     Ok(figure)
 }
 

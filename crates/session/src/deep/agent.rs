@@ -291,7 +291,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
         let (situation, greedy) = self.present.as_ref().ok_or(Error::NothingPresent)?;
-        self.consultant.ask(Asked { world: &self.world, situation, greedy: *greedy }, seed)
+        self.consultant.ask(&Asked { world: &self.world, situation, greedy: *greedy }, seed)
     }
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {

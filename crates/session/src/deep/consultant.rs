@@ -178,7 +178,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     }
 
     /// The reply at a decision.
-    pub(super) fn ask(&self, asked: Asked<'_, W>, seed: Seed) -> Result<Heard, Error> {
+    pub(super) fn ask(&self, asked: &Asked<'_, W>, seed: Seed) -> Result<Heard, Error> {
         let (reply, response) = self.answer(asked)?;
         let Some(corruption) = self.corruption else {
             // An advisor with a rule of its own has a declared reliability, be it 1.
@@ -196,7 +196,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     }
 
     /// The law of the answer: a point, spread where answers are tampered with.
-    pub(super) fn law(&self, asked: Asked<'_, W>) -> Result<ResponseLaw, Error> {
+    pub(super) fn law(&self, asked: &Asked<'_, W>) -> Result<ResponseLaw, Error> {
         let (_, response) = self.answer(asked)?;
         let actions = self.parser.words().len();
         let corruption = self.corruption.map_or_else(|| Corruption::new(usize::from(W::MOVES), 0.0), Ok)?;
@@ -204,7 +204,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     }
 
     /// The untouched answer.
-    fn answer(&self, asked: Asked<'_, W>) -> Result<(Reply, Response), Error> {
+    fn answer(&self, asked: &Asked<'_, W>) -> Result<(Reply, Response), Error> {
         let name = match self.consulted {
             Consulted::Model(name) => name,
             Consulted::ContentFree => return Ok(self.say(asked.greedy)),
