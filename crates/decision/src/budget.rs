@@ -19,14 +19,23 @@ pub struct TokenBucket {
     pub refill_every: u64,
 }
 
-/// A share of the run's calls that cannot be spent before a declared decision.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// A share of the run's calls that cannot be spent before a declared decision and a declared episode.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reserve {
     /// The share kept back, rounded up to whole calls.
     pub fraction: f64,
     /// The decision from which on it may be spent.
+    #[serde(default)]
     pub after_step: u64,
+    /// The episode from which on it may be spent.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub after_episode: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The limits as declared. All that are present must allow a call.
@@ -87,6 +96,7 @@ pub struct Budget {
     spent_in_episode: u64,
     tokens: u64,
     decisions: u64,
+    episodes: u64,
 }
 
 impl Budget {
@@ -95,7 +105,9 @@ impl Budget {
         if spec.per_run.is_none() && spec.per_episode.is_none() && spec.token_bucket.is_none() {
             return Err(Error::UnlimitedBudget);
         }
-        if let Some(Reserve { fraction, .. }) = spec.reserve {
+        if let Some(Reserve { fraction, after_step, after_episode }) = spec.reserve {
+            let remedy = "name the decision or the episode from which on the reserve may be spent";
+            in_range(after_step > 0 || after_episode > 0, "reserve.after_step", 0.0, "[1, infinity)", remedy)?;
             in_range((0.0..=1.0).contains(&fraction), "the reserved fraction", fraction, "[0, 1]", "pass a share")?;
             if spec.per_run.is_none() {
                 return Err(Error::ReserveWithoutTotal { fraction });
@@ -105,12 +117,13 @@ impl Budget {
             in_range(false, "refill_every", 0.0, "[1, infinity)", "pass the decisions between two refills")?;
         }
         let tokens = spec.token_bucket.map_or(0, |bucket| bucket.capacity);
-        Ok(Self { spec, spent: 0, spent_in_episode: 0, tokens, decisions: 0 })
+        Ok(Self { spec, spent: 0, spent_in_episode: 0, tokens, decisions: 0, episodes: 0 })
     }
 
     /// Starts a new episode: the per-episode limit is full again.
     pub fn begin_episode(&mut self) {
         self.spent_in_episode = 0;
+        self.episodes += 1;
     }
 
     /// Lets one decision pass: the token bucket refills.
@@ -150,8 +163,10 @@ impl Budget {
     /// The calls that must stay unspent for now.
     fn reserved(&self, total: u64) -> u64 {
         match self.spec.reserve {
-            // `begin_decision` has counted the present decision, so decision numbers start at 1 here and at 0 outside.
-            Some(Reserve { fraction, after_step }) if self.decisions <= after_step => {
+            // The present decision and episode are counted already, so their numbers start at 1 here and at 0 outside.
+            Some(Reserve { fraction, after_step, after_episode })
+                if self.decisions <= after_step || self.episodes <= after_episode =>
+            {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
                 // A share that is whole but for binary rounding, as 0.07 of 100, is not rounded up.
                 let reserved = (total as f64 * fraction - 1e-9).ceil().max(0.0) as u64;

@@ -151,7 +151,7 @@ proptest! {
         per_episode in prop::option::of(0u64..4),
         bucket in prop::option::of((0u64..3, 1u64..5)),
         fraction in prop::option::of(0.0..=1.0f64),
-        after_step in 0u64..30,
+        (after_step, after_episode) in (0u64..30, 0u64..3).prop_filter("a reserve", |(step, episode)| step + episode > 0),
         events in prop::collection::vec(0..6, 1..80),
     ) {
         prop_assume!(per_run.is_some() || per_episode.is_some() || bucket.is_some());
@@ -159,15 +159,16 @@ proptest! {
             per_run,
             per_episode,
             token_bucket: bucket.map(|(capacity, refill_every)| TokenBucket { capacity, refill_every }),
-            reserve: fraction.filter(|_| per_run.is_some()).map(|fraction| Reserve { fraction, after_step }),
+            reserve: fraction.filter(|_| per_run.is_some()).map(|fraction| Reserve { fraction, after_step, after_episode }),
         };
         let mut engine = engine(GateSpec::Always, ExecutionRule::Trusting, budget);
         let mut open: Vec<Question> = Vec::new();
-        let (mut asked, mut asked_in_episode, mut decisions) = (0u64, 0u64, 0u64);
+        // The first episode begins with the first decision, or with the first event that begins one.
+        let (mut asked, mut asked_in_episode, mut decisions, mut episodes) = (0u64, 0u64, 0u64, 0u64);
         for event in events {
             match event {
                 0..=2 => {
-                    decisions += 1;
+                    (decisions, episodes) = (decisions + 1, episodes.max(1));
                     match engine.decide(problem.evidence.clone()) {
                         Turn::Ask(question) => {
                             asked += 1;
@@ -185,7 +186,7 @@ proptest! {
                 },
                 _ => {
                     engine.begin_episode();
-                    asked_in_episode = 0;
+                    (episodes, asked_in_episode) = (episodes + 1, 0);
                 }
             }
             prop_assert_eq!(engine.calls_made(), asked);
@@ -194,7 +195,8 @@ proptest! {
             prop_assert!(bucket.is_none_or(|(capacity, every)| asked <= capacity + decisions / every));
             if let (Some(limit), Some(fraction)) = (per_run, fraction) {
                 let kept = (limit as f64 * fraction).ceil();
-                prop_assert!(decisions > after_step || asked as f64 <= limit as f64 - kept);
+                let released = decisions > after_step && episodes > after_episode;
+                prop_assert!(released || asked as f64 <= limit as f64 - kept);
             }
         }
     }

@@ -76,6 +76,29 @@ fn an_untrained_last_layer_says_what_its_prior_says() {
     assert!(widths[0] > 0.0 && widths.iter().all(|&width| (width - widths[0]).abs() < 1e-12));
 }
 
+/// So the paper's overconfident and underconfident models (variance times 0.5 and 2) are settings of the last layer.
+#[test]
+fn prior_and_noise_scale_the_variance_and_leave_the_mean() {
+    let layer = LastLayerSpec { refit_every: 20, samples: 5, ..LastLayerSpec::default() };
+    let valued = |scale: f64| {
+        let scaled = LastLayerSpec {
+            prior_precision: layer.prior_precision / scale,
+            noise: layer.noise * scale.sqrt(),
+            ..layer
+        };
+        learner(Spread::LastLayer(scaled), 1.0, 60).values(&observation(3)).unwrap()
+    };
+    let plain = valued(1.0);
+    for scale in [0.5, 2.0] {
+        let scaled = valued(scale);
+        for action in 0..ACTIONS {
+            assert!((scaled.mean[action] - plain.mean[action]).abs() < 1e-9);
+            let [wide, width] = [&scaled, &plain].map(|valued| valued.bounds.width(Action::new(action)));
+            assert!((wide - scale.sqrt() * width).abs() < 1e-9 && width > 1e-3, "{wide} {width}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn bounds_are_mean_plus_and_minus_c_standard_deviations_of_the_samples(number: u64, scale in 0.0..3.0_f64) {

@@ -45,6 +45,12 @@ const STUDIES: &[&str] = studies![
     "covered-radius",
     "near-threshold",
     "certificate-bounds",
+    "pixel",
+    "pixel-reliability",
+    "pixel-calibration",
+    "pixel-reprice",
+    "pixel-large",
+    "shift",
     "pixel-gates",
 ];
 

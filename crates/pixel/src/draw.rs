@@ -39,6 +39,17 @@ impl Grid {
             }
         }
     }
+
+    /// The same walls and start with the goal at its second place, every cell that is far enough as likely as any other; this
+    /// grid where there is none.
+    pub(crate) fn with_goal_moved(&self, seed: Seed) -> Self {
+        let places = self.second_places();
+        let mut rng = seed.stream("second-goal").rng();
+        // Numbers of 32 bits are drawn alike on every machine.
+        let drawn = rng.random_range(0..u32::from(number(places.len())).max(1)) as usize;
+        let moved = places.get(drawn).map(|&cell| self.place(cell)).and_then(|(x, y)| self.with_goal(x, y).ok());
+        moved.unwrap_or_else(|| self.clone())
+    }
 }
 
 /// Puts into each of these places a cell that is drawn from it and those after it. Whatever the order was before, the

@@ -39,6 +39,15 @@ pub enum Error {
         /// The fewest steps from corner to corner.
         least: usize,
     },
+    /// A goal that is to move in grids that are drawn with it.
+    #[error(
+        "goal_moves_after is {episodes}, but the goal is drawn with each grid; set ends = \"corners\" and redraw = \"never\", \
+         or leave it out"
+    )]
+    NoSecondPlace {
+        /// After how many episodes it was to move.
+        episodes: u64,
+    },
     /// A number that is not a move.
     #[error("there is no move {number}; the moves are 0 (north), 1 (east), 2 (south) and 3 (west)")]
     UnknownMove {

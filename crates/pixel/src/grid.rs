@@ -45,6 +45,16 @@ impl Grid {
         Self::joined(&self.spec, &is_wall, self.start, goal).ok_or(unreachable)
     }
 
+    /// The cells to which the goal of a grid with its ends in the corners may move: as far from the start and from the first
+    /// goal as the grid is wide. The middle of every shortest way from corner to corner is one of them.
+    pub(crate) fn second_places(&self) -> Vec<u16> {
+        let least = number(self.spec.size - 1);
+        let from_start = distances(&self.next, &self.looks, self.start);
+        let steps = from_start.iter().zip(&self.distances).enumerate();
+        let far = |steps: u16| steps != NO_WAY && steps >= least;
+        steps.filter(|&(_, (&start, &goal))| far(start) && far(goal)).map(|(cell, _)| number(cell)).collect()
+    }
+
     /// The parameters it was made with.
     pub fn spec(&self) -> &PixelSpec {
         &self.spec

@@ -72,7 +72,7 @@ pub use look::Look;
 pub use moves::{Move, Moves};
 pub use observation::{Observation, Offset};
 pub use optimum::Optimum;
-pub use rule::{SWEEP, rule};
+pub use rule::{SWEEP, compass, rule};
 pub use situation::{Ahead, Situation, Stop};
 pub use spec::{Ends, PixelSpec, Redraw};
 pub use state::State;

@@ -47,6 +47,7 @@ pub enum Redraw {
 /// | `cell_pixels` | 4 | 1 to 32 |
 /// | `ends` | `corners` | `corners`, `anywhere` |
 /// | `redraw` | `never` | `never`, `each-episode` |
+/// | `goal_moves_after` | none | 1 or more; with `corners` and `never` |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PixelSpec {
@@ -68,6 +69,9 @@ pub struct PixelSpec {
     pub ends: Ends,
     /// When a grid is drawn.
     pub redraw: Redraw,
+    /// After how many episodes of a run the goal is elsewhere; never where none is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal_moves_after: Option<u64>,
 }
 
 impl Default for PixelSpec {
@@ -82,6 +86,7 @@ impl Default for PixelSpec {
             cell_pixels: 4,
             ends: Ends::Corners,
             redraw: Redraw::Never,
+            goal_moves_after: None,
         }
     }
 }
@@ -112,6 +117,13 @@ impl PixelSpec {
         in_range(ok, "the step cost", step_cost, "[0, 1]", "give what a step takes away")?;
         let ok = goal_reward > 0.0 && goal_reward <= 1000.0;
         in_range(ok, "the goal reward", goal_reward, "(0, 1000]", "let the goal pay")?;
+        if let Some(episodes) = self.goal_moves_after {
+            let remedy = "let the goal be somewhere first";
+            in_range(episodes > 0, "goal_moves_after", episodes as f64, "[1, infinity)", remedy)?;
+            if self.ends != Ends::Corners || self.redraw != Redraw::Never {
+                return Err(Error::NoSecondPlace { episodes });
+            }
+        }
         within("the pixels of a cell", cell_pixels, 1, 32, "give the pixels on a side")
     }
 

@@ -1,7 +1,8 @@
 //! A pixel world to play in.
 //!
 //! Nothing in an episode is left to chance: with [`Redraw::Never`] all episodes of a world are alike, and with
-//! [`Redraw::EachEpisode`] they differ in their grid.
+//! [`Redraw::EachEpisode`] they differ in their grid. A world whose goal moves is told by [`World::enter`] which episode of
+//! the run comes next; nothing that the agent sees tells it.
 
 use std::sync::Arc;
 
@@ -14,6 +15,16 @@ use crate::{Error, Grid, Move, Observation, PixelSpec, Redraw, State};
 pub struct World {
     redraw: Redraw,
     state: State,
+    shift: Option<Shift>,
+}
+
+/// A goal that moves.
+#[derive(Debug, Clone, PartialEq)]
+struct Shift {
+    /// After how many episodes.
+    after: u64,
+    first: Arc<Grid>,
+    then: Arc<Grid>,
 }
 
 impl World {
@@ -25,12 +36,21 @@ impl World {
 
     /// The world of this seed, for a specification that has been checked.
     pub(crate) fn drawn(spec: &PixelSpec, seed: Seed) -> Self {
-        Self { redraw: spec.redraw, state: State::start(Arc::new(Grid::drawn(spec, seed))) }
+        let first = Arc::new(Grid::drawn(spec, seed));
+        let moved = |after| Shift { after, first: first.clone(), then: Arc::new(first.with_goal_moved(seed)) };
+        Self { redraw: spec.redraw, shift: spec.goal_moves_after.map(moved), state: State::start(first) }
     }
 
     /// A world that stays on this grid, whatever its specification says about drawing others.
     pub fn on(grid: Arc<Grid>) -> Self {
-        Self { redraw: Redraw::Never, state: State::start(grid) }
+        Self { redraw: Redraw::Never, state: State::start(grid), shift: None }
+    }
+
+    /// Begins the episode of a run with this number, from 0: where the goal moves, it is where it is in that episode.
+    pub fn enter(&mut self, episode: u64) {
+        if let Some(Shift { after, first, then }) = &self.shift {
+            self.state = State::start(Arc::clone(if episode < *after { first } else { then }));
+        }
     }
 
     /// Where the episode stands.

@@ -6,7 +6,7 @@ use counsel_advisor::AdvisorName;
 use counsel_decision::{Action, Environment, Seed, argmax};
 use counsel_log::Hindsight;
 use counsel_pixel::words::Briefing;
-use counsel_pixel::{Grid, Move, Observation, PixelSpec, State, Values, World, rule};
+use counsel_pixel::{Grid, Move, Observation, PixelSpec, State, Values, World, compass, rule};
 use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +102,14 @@ impl DeepWorld for Grids {
         Some(rule(seen).into())
     }
 
+    fn compass(world: &World) -> Option<Action> {
+        Some(compass(world.state()).into())
+    }
+
+    fn enter(world: &mut World, episode: u64) {
+        world.enter(episode);
+    }
+
     fn steps_to_go(world: &World) -> usize {
         (world.state().spec().horizon - world.state().steps()) as usize
     }
@@ -112,6 +120,8 @@ impl DeepWorld for Grids {
         advised: Option<Action>,
         hindsight: &mut Hindsight,
     ) -> Result<(), Error> {
+        hindsight.obstructed =
+            advised.and_then(|action| Move::try_from(action).ok()).map(|way| world.observation().is_blocked(way));
         let grid = world.state().grid();
         if planner.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, grid)) {
             *planner = Some((grid.clone(), Values::optimal(grid, 1.0).map_err(Error::world)?));

@@ -22,6 +22,8 @@ pub struct Hindsight {
     pub base_gap: Option<f64>,
     /// How much worse than the best action the executed one is.
     pub executed_gap: Option<f64>,
+    /// Whether the advised move runs into an obstacle.
+    pub obstructed: Option<bool>,
     /// The exact value of the query.
     pub exact_value: Option<f64>,
     /// The value of the query from paired continuations.
@@ -89,6 +91,14 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Real {
             write: |row| row.hindsight.executed_gap,
             read: |draft, number| put(&mut draft.hindsight.executed_gap, Ok(number)),
+        },
+    ),
+    LogColumn::hindsight(
+        "obstructed",
+        "1 if the advised move runs into an obstacle, 0 if not; absent where that is not known",
+        Field::Int {
+            write: |row| row.hindsight.obstructed.map(i64::from),
+            read: |draft, number| put(&mut draft.hindsight.obstructed, Ok(number.map(|flag| flag != 0))),
         },
     ),
     LogColumn::hindsight(

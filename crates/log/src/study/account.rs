@@ -53,7 +53,7 @@ impl Account {
         self.findings.iter().for_each(|finding| finding.test.needs(&mut measures));
         for figure in &self.figures {
             match figure {
-                FigureSpec::Curve { .. } => {}
+                FigureSpec::Curve { .. } | FigureSpec::Reliability { .. } => {}
                 FigureSpec::Frontier { paid, gained } => measures.extend([*paid, *gained]),
                 FigureSpec::Sweep { measure, .. } => measures.extend([*measure]),
             }

@@ -30,7 +30,9 @@ impl Account {
         }
         for figure in &self.figures {
             let arms = match figure {
-                FigureSpec::Curve { arms } | FigureSpec::Sweep { arms, .. } => arms.as_slice(),
+                FigureSpec::Curve { arms } | FigureSpec::Sweep { arms, .. } | FigureSpec::Reliability { arms, .. } => {
+                    arms.as_slice()
+                }
                 FigureSpec::Frontier { .. } => &[],
             };
             known.all_arms(arms).map_err(|reason| format!("[[figures]]: {reason}"))?;

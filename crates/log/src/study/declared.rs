@@ -23,6 +23,8 @@ macro_rules! measures {
         pub enum Measure {
             /// Mean return of the ten episodes up to this one, counted from 1: `return at 60`.
             ReturnAt(u64),
+            /// Return minus so many millionths a call, with the run as it was: `cost-adjusted at 0.02`.
+            Repriced(u64),
             $(#[doc = $meaning] $variant,)*
         }
 
@@ -60,6 +62,8 @@ measures! {
     ExecutionRate "execution rate" Mean 3 "executed answers among all answers, those that named no action included";
     Unusable "unusable" Mean 3 "share of answers that named no action";
     RightAnswers "right answers" Mean 3 "of the answers that named an action, the share that named a best one";
+    Adherence "adherence" Mean 3 "of the answers of an advisor with a rule, the share that is what its rule says";
+    ObstacleConflicts "obstacle conflicts" Mean 3 "of the answers that named an action, the share that runs into an obstacle";
     WrongAndExecuted "wrong and executed" Mean 3 "share of all answers that were wrong and executed";
     RightAndRejected "right and rejected" Mean 3 "share of the right answers that were not executed";
     AcceptedRight "accepted, right" Mean 3 "share of the right answers that were executed";
@@ -115,6 +119,20 @@ measures! {
     CalibrationError "ECE" Mean 3 "expected calibration error of the predicted responses at the queries, over ten bins";
     LogLoss "log loss" Mean 3 "mean negative logarithm of the probability that was given to a paid response";
     LogScore "posterior log score" Mean 3 "mean logarithm of the probability given to the true task after the decision";
+    // How well it was foretold that an answer changes the greedy action.
+    Changed "changes" Mean 3 "of the answers that named an action, the share that named another one than the greedy action";
+    DisagreementError "ECE of disagreement" Interval 3 "expected calibration error, over ten bins, of the share of value samples whose best action is not the greedy one as the probability that an answer is not";
+    NoveltyError "ECE of novelty" Interval 3 "the same of novelty, 1 / sqrt(1 + visits)";
+    PredictedChangeError "ECE of the predicted change" Interval 3 "the same of the predicted probability that an answer names another action";
+    ValueSpreadError "ECE of values" Interval 3 "mean over k of |share of optimal action values up to the k-th lowest of K value samples - k / (K + 1)|, over the decisions at which they are known";
+    // A goal that moves.
+    ReturnBeforeShift "return before the shift" Mean 3 "mean return of the last 15 episodes before the goal moves";
+    ReturnAfterShift "return after the shift" Interval 3 "mean return of all episodes after the goal moves";
+    CallsAfterShift "calls after the shift" Mean 1 "calls in the episodes after the goal moves";
+    Recovery "recovery" Mean 1 "episodes after the goal moves until ten in a row return what the last 15 before did, up to 0.1; all of them where they never do";
+    DetectionDelay "detection delay" Mean 1 "episodes after the goal moves until the shift detector drops an answer, where it does";
+    FalseAlarms "false alarms" Mean 2 "answers that the shift detector dropped before the goal moved, or in a run in which it does not";
+    FalseAlarmRate "false alarm rate" Mean 3 "the same as a share of the answers that were kept until then";
     // The potential.
     InitialPotential "initial potential" Mean 2 "potential before the first decision";
     DecreasePerQuery "decrease per query" Interval 3 "mean decrease of the potential at a query";

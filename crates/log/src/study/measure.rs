@@ -14,6 +14,10 @@ pub use super::declared::Measure;
 
 /// How `return at N` begins; N is an episode.
 const RETURN_AT: &str = "return at ";
+/// How `cost-adjusted at P` begins; P is a price.
+const REPRICED: &str = "cost-adjusted at ";
+/// Prices are told apart to so many parts of a unit.
+const PARTS: f64 = 1e6;
 
 impl Measure {
     /// All measures without a number of their own.
@@ -29,6 +33,10 @@ impl Measure {
     pub fn meaning(self) -> String {
         match self {
             Self::ReturnAt(episode) => format!("mean return of the ten episodes up to episode {episode}"),
+            Self::Repriced(millionths) => {
+                let price = millionths as f64 / PARTS;
+                format!("return minus {price} times calls per episode, with the run as it was at its own price")
+            }
             other => other.declared().map_or_else(String::new, |declared| declared.meaning.to_owned()),
         }
     }
@@ -54,6 +62,7 @@ impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ReturnAt(episode) => write!(f, "{RETURN_AT}{episode}"),
+            Self::Repriced(millionths) => write!(f, "{REPRICED}{}", *millionths as f64 / PARTS),
             other => f.write_str(other.declared().map_or("unknown", |declared| declared.name)),
         }
     }
@@ -66,12 +75,23 @@ impl FromStr for Measure {
         if let Some(episode) = name.strip_prefix(RETURN_AT).and_then(|number| number.parse().ok()) {
             return Ok(Self::ReturnAt(episode));
         }
+        if let Some(millionths) = name.strip_prefix(REPRICED).and_then(millionths) {
+            return Ok(Self::Repriced(millionths));
+        }
         let known = DECLARED.iter().find(|declared| declared.name == name);
         known.map(|declared| declared.measure).ok_or_else(|| {
             let hint = nearest(name, DECLARED.iter().map(|declared| declared.name));
             format!("there is no measure `{name}`{hint}")
         })
     }
+}
+
+/// A price in millionths; nothing for one that is negative, too high, or finer than that.
+fn millionths(price: &str) -> Option<u64> {
+    let parts = price.parse::<f64>().ok().filter(|price| (0.0..=1000.0).contains(price))? * PARTS;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 10^9")]
+    let whole = parts.round() as u64;
+    ((parts - parts.round()).abs() < 1e-6).then_some(whole)
 }
 
 impl TryFrom<String> for Measure {
@@ -94,11 +114,15 @@ mod tests {
 
     #[test]
     fn every_measure_reads_back_under_its_name() {
-        for measure in Measure::all().chain([Measure::ReturnAt(60)]) {
+        for measure in Measure::all().chain([Measure::ReturnAt(60), Measure::Repriced(20_000)]) {
             assert_eq!(measure.to_string().parse(), Ok(measure));
             assert!(!measure.meaning().is_empty(), "{measure} has no meaning");
         }
         assert_eq!(Measure::ReturnAt(60).to_string(), "return at 60");
+        assert_eq!(Measure::Repriced(5_000).to_string(), "cost-adjusted at 0.005");
+        for wrong in ["cost-adjusted at -1", "cost-adjusted at 0.0000001", "cost-adjusted at much"] {
+            assert!(wrong.parse::<Measure>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

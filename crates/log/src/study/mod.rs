@@ -28,7 +28,7 @@ mod written;
 
 pub use account::Account;
 pub use family::{Baseline, Family, Over, Pair};
-pub use figure::FigureSpec;
+pub use figure::{ChangeForecast, FigureSpec};
 pub use finding::{
     Best, Direction, Dominated, Finding, Gap, Level, OfFamily, Ordered, Ratio, Same, Spread, Statistic, Test,
 };

@@ -105,13 +105,15 @@ pub(crate) fn rules() -> [ExecutionRule; 4] {
     ]
 }
 
-fn budgets() -> [BudgetSpec; 5] {
+fn budgets() -> [BudgetSpec; 6] {
     let bucket = Some(TokenBucket { capacity: 2, refill_every: 4 });
+    let reserved = |reserve| BudgetSpec { reserve: Some(reserve), ..BudgetSpec::per_run(12) };
     [
         BudgetSpec::per_run(11),
         BudgetSpec::per_episode(2),
         BudgetSpec { token_bucket: bucket, ..BudgetSpec::default() },
-        BudgetSpec { reserve: Some(Reserve { fraction: 0.5, after_step: 20 }), ..BudgetSpec::per_run(12) },
+        reserved(Reserve { fraction: 0.5, after_step: 20, after_episode: 0 }),
+        reserved(Reserve { fraction: 0.5, after_step: 0, after_episode: 2 }),
         BudgetSpec { per_run: Some(15), per_episode: Some(4), token_bucket: bucket, reserve: None },
     ]
 }

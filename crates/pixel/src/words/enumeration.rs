@@ -19,10 +19,10 @@ type Cell = (usize, usize);
 /// The start of worlds whose ends lie in the corners.
 const START: Cell = (0, 0);
 
-/// Every situation of a world, each once; nothing where there are too many. With a goal anywhere, each of its places in
-/// the window would multiply the looks around it.
+/// Every situation of a world, each once; nothing where there are too many. With a goal anywhere, or one that moves, each of its
+/// places in the window would multiply the looks around it.
 pub(crate) fn situations(spec: &PixelSpec) -> Option<BTreeSet<Situation>> {
-    if spec.ends != Ends::Corners || spec.window > WIDEST {
+    if spec.ends != Ends::Corners || spec.goal_moves_after.is_some() || spec.window > WIDEST {
         return None;
     }
     let cells = (0..spec.size).flat_map(|y| (0..spec.size).map(move |x| (x, y)));

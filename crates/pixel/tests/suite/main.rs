@@ -12,6 +12,7 @@ mod optimum;
 mod picture;
 mod refusals;
 mod rule;
+mod shift;
 mod values;
 mod window;
 

@@ -30,7 +30,15 @@ fn specifications_that_describe_no_world_are_refused() {
     );
     let text = refusal(|spec| spec.goal_reward = 0.0);
     assert_eq!(text, "the goal reward is 0, which is outside (0, 1000]; let the goal pay");
+    let text = refusal(|spec| (spec.goal_moves_after, spec.redraw) = (Some(5), Redraw::EachEpisode));
+    assert_eq!(
+        text,
+        "goal_moves_after is 5, but the goal is drawn with each grid; set ends = \"corners\" and redraw = \"never\", or \
+         leave it out"
+    );
     for text in [
+        refusal(|spec| (spec.goal_moves_after, spec.ends) = (Some(5), Ends::Anywhere)),
+        refusal(|spec| spec.goal_moves_after = Some(0)),
         refusal(|spec| spec.size = 65),
         refusal(|spec| spec.window = 1),
         refusal(|spec| spec.walls = -0.1),

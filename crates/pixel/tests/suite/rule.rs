@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use counsel_decision::{End, Environment};
-use counsel_pixel::{Ends, Grid, Move, PixelSpec, SWEEP, State, World, rule};
+use counsel_pixel::{Ends, Grid, Move, PixelSpec, SWEEP, State, World, compass, rule};
 
 use crate::{drawn, states};
 
@@ -67,6 +67,26 @@ fn the_rule_is_often_right_and_not_always() {
     assert!((0.7..0.95).contains(&share(right)), "{}", share(right));
     assert!((0.0005..0.05).contains(&share(conflicts)), "{}", share(conflicts));
     assert!((20..180).contains(&successes), "{successes}");
+}
+
+#[test]
+fn the_compass_points_to_a_goal_out_of_sight() {
+    let south = at("A#...\n.....\n.....\n.....\n....G");
+    assert_eq!((compass(&south), rule(&south.observation())), (Move::South, Move::South), "east is a wall");
+    let west = at("....A\n.....\n.....\n.....\nG....");
+    assert_eq!(
+        (compass(&west), rule(&west.observation())),
+        (Move::West, Move::South),
+        "the sweep goes on to the south"
+    );
+    let stuck = at("....G\n.....\n.....\n.#...\nA#...");
+    assert_eq!(compass(&stuck), Move::North, "the wall is on the way to the east");
+    for seed in 0..50 {
+        for state in states(&drawn(&PixelSpec::default(), seed), 0).filter(|state| state.end().is_none()) {
+            let seen = state.observation();
+            assert!(seen.goal().is_none() || compass(&state) == rule(&seen), "in sight they agree");
+        }
+    }
 }
 
 #[test]

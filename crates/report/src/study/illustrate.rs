@@ -7,7 +7,8 @@ use counsel_stats::{Moments, mean_interval};
 use super::changed::changes;
 use super::collect::{Found, Watch, each_log, results, studies};
 use super::curve::curve;
-use super::measure::returns;
+use super::measure::{change_forecasts, returns};
+use super::reliability::reliability;
 use super::results::{Arm, Block};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
 
@@ -51,6 +52,16 @@ fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figu
                         (arm.name.clone(), seeds.collect())
                     };
                     curve(&name, &title, "return", &block.arms.iter().filter(played).map(of_arm).collect())?
+                }
+                FigureSpec::Reliability { of, arms } => {
+                    let drawn: Vec<&Arm> = block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect();
+                    reliability(
+                        &name,
+                        &title,
+                        *of,
+                        &drawn,
+                        &each_log(run, found, &|_| {}, |log| change_forecasts(log, *of))?,
+                    )?
                 }
                 FigureSpec::Frontier { paid, gained } => frontier(&name, &title, block, *paid, *gained)?,
                 FigureSpec::Sweep { setting, axis, measure, arms } => {

@@ -21,6 +21,7 @@ mod family;
 mod finding;
 mod illustrate;
 mod measure;
+mod reliability;
 mod results;
 mod ruling;
 #[cfg(test)]

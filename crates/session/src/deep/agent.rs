@@ -10,7 +10,7 @@ use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
 
 use super::cases::Cases;
-use super::consultant::Consultant;
+use super::consultant::{Asked, Consultant};
 use super::inputs::Past;
 use super::memory::Memory;
 use super::regression::{Outlook, Regression};
@@ -91,6 +91,13 @@ pub(super) struct Met<W: DeepWorld> {
     pub(super) world: W::World,
     pub(super) situation: W::Situation,
     pub(super) greedy: Action,
+}
+
+impl<W: DeepWorld> Met<W> {
+    /// The question about it.
+    pub(super) fn asked(&self) -> Asked<'_, W> {
+        Asked { world: &self.world, situation: &self.situation, greedy: self.greedy }
+    }
 }
 
 impl<'a, W: DeepWorld> DeepAgent<'a, W> {
@@ -207,6 +214,9 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         if self.spec.support == Support::TargetInView && !W::sees_target(situation) {
             evidence.monitored = Monitored::OutsideSupport;
         }
+        if self.memory.is_shifted(context.key) {
+            evidence.monitored = Monitored::Shifted;
+        }
         Ok(evidence)
     }
 }
@@ -224,6 +234,9 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
         self.deep.begin_episode(self.spec.exploration(episode))?;
+        if let Episode::Deployment { number } = episode {
+            W::enter(&mut self.world, number);
+        }
         self.world.reset(seed.stream("environment"));
         W::active_features(&self.world, &mut self.state);
         (self.episode, self.seed, self.step, self.over) = (episode, seed, 0, false);
@@ -278,7 +291,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
         let (situation, greedy) = self.present.as_ref().ok_or(Error::NothingPresent)?;
-        self.consultant.ask(situation, *greedy, seed)
+        self.consultant.ask(&Asked { world: &self.world, situation, greedy: *greedy }, seed)
     }
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
@@ -329,7 +342,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
         let mut steps = if self.learns_labels() { self.label_episode(engine, seed.stream("operational"))? } else { 0 };
-        self.memory.end_episode(engine, self.terminated)?;
+        self.memory.end_episode(engine, self.terminated, seed)?;
         let credits = self.spec.credit == Credit::Labels && engine.bankroll().is_some();
         if credits || engine.gate().reads(Input::Forecast) {
             let (gained, simulated) = self.review(engine, seed.stream("cases"))?;

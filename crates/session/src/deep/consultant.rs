@@ -26,12 +26,15 @@ pub enum Consulted {
     ContentFree,
     /// The rule that the world states: what a person would advise at a glance. Corrupted, it has a declared reliability.
     Rule,
+    /// An advisor who sees more of the world than the agent does: what it says is no function of what the agent sees.
+    Compass,
     /// An advisor that is asked and says nothing.
     Mute,
 }
 
 const CONTENT_FREE: &str = "content-free";
 const RULE: &str = "rule";
+const COMPASS: &str = "compass";
 const MUTE: &str = "mute";
 
 impl Consulted {
@@ -49,7 +52,7 @@ impl Consulted {
     pub fn model(&self) -> Option<&AdvisorName> {
         match self {
             Self::Model(name) => Some(name),
-            Self::ContentFree | Self::Rule | Self::Mute => None,
+            Self::ContentFree | Self::Rule | Self::Compass | Self::Mute => None,
         }
     }
 }
@@ -60,6 +63,7 @@ impl Display for Consulted {
             Self::Model(name) => name.fmt(f),
             Self::ContentFree => f.write_str(CONTENT_FREE),
             Self::Rule => f.write_str(RULE),
+            Self::Compass => f.write_str(COMPASS),
             Self::Mute => f.write_str(MUTE),
         }
     }
@@ -78,6 +82,7 @@ impl TryFrom<String> for Consulted {
         match text.as_str() {
             CONTENT_FREE => Ok(Self::ContentFree),
             RULE => Ok(Self::Rule),
+            COMPASS => Ok(Self::Compass),
             MUTE => Ok(Self::Mute),
             name => name.parse().map(Self::Model),
         }
@@ -88,11 +93,22 @@ impl TryFrom<String> for Consulted {
 pub(super) const NO_RULE: Error =
     Error::Settings { reason: "this world states no rule; choose an advisor model/template/decoding" };
 
+/// What is wrong with the advisor `compass` in a world that has none.
+pub(super) const NO_COMPASS: Error =
+    Error::Settings { reason: "this world has no compass; choose the advisor `rule`, or model/template/decoding" };
+
 /// What is known of a context: its key, and the answer once it was heard.
 struct Topic {
     key: ContextKey,
     request: Request,
     answer: Option<(Reply, Response)>,
+}
+
+/// A decision at which the advisor is asked: the world, what may be told of it, and what the learner thinks best.
+pub(super) struct Asked<'a, W: DeepWorld> {
+    pub(super) world: &'a W::World,
+    pub(super) situation: &'a W::Situation,
+    pub(super) greedy: Action,
 }
 
 /// What tells two prompts apart.
@@ -161,10 +177,14 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
         self.about(situation, |topic| topic.key)
     }
 
-    /// The reply in a situation, in which the learner thinks `greedy` best.
-    pub(super) fn ask(&self, situation: &W::Situation, greedy: Action, seed: Seed) -> Result<Heard, Error> {
-        let (reply, response) = self.answer(situation, greedy)?;
-        let Some(corruption) = self.corruption else { return Ok(Heard { reply, corrupted: None }) };
+    /// The reply at a decision.
+    pub(super) fn ask(&self, asked: &Asked<'_, W>, seed: Seed) -> Result<Heard, Error> {
+        let (reply, response) = self.answer(asked)?;
+        let Some(corruption) = self.corruption else {
+            // An advisor with a rule of its own has a declared reliability, be it 1.
+            let ruled = matches!(self.consulted, Consulted::Rule | Consulted::Compass);
+            return Ok(Heard { reply, corrupted: ruled.then_some(false) });
+        };
         let spoken = corruption.strike(response, &mut seed.stream("corruption").rng());
         let text = match spoken.response {
             Response::Recommends(wrong) if spoken.corrupted => {
@@ -176,22 +196,23 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     }
 
     /// The law of the answer: a point, spread where answers are tampered with.
-    pub(super) fn law(&self, situation: &W::Situation, greedy: Action) -> Result<ResponseLaw, Error> {
-        let (_, response) = self.answer(situation, greedy)?;
+    pub(super) fn law(&self, asked: &Asked<'_, W>) -> Result<ResponseLaw, Error> {
+        let (_, response) = self.answer(asked)?;
         let actions = self.parser.words().len();
         let corruption = self.corruption.map_or_else(|| Corruption::new(usize::from(W::MOVES), 0.0), Ok)?;
         Ok(corruption.law_after(response, actions)?)
     }
 
     /// The untouched answer.
-    fn answer(&self, situation: &W::Situation, greedy: Action) -> Result<(Reply, Response), Error> {
+    fn answer(&self, asked: &Asked<'_, W>) -> Result<(Reply, Response), Error> {
         let name = match self.consulted {
             Consulted::Model(name) => name,
-            Consulted::ContentFree => return Ok(self.say(greedy)),
+            Consulted::ContentFree => return Ok(self.say(asked.greedy)),
             Consulted::Mute => return Ok((Reply::simulated(String::new()), Response::Unusable)),
-            Consulted::Rule => return Ok(self.say(W::rule(situation).ok_or(NO_RULE)?)),
+            Consulted::Rule => return Ok(self.say(W::rule(asked.situation).ok_or(NO_RULE)?)),
+            Consulted::Compass => return Ok(self.say(W::compass(asked.world).ok_or(NO_COMPASS)?)),
         };
-        self.about(situation, |topic| {
+        self.about(asked.situation, |topic| {
             if let Some(answer) = &topic.answer {
                 return Ok(answer.clone());
             }

@@ -49,7 +49,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
             })?;
             (steps, self.exact) = (looked_at, Some(exact));
         }
-        let law = self.consultant.law(&met.situation, met.greedy)?;
+        let law = self.consultant.law(&met.asked())?;
         let q = self.exact.as_ref().and_then(|exact| W::action_values(exact, &met.world)).ok_or_else(missing)?;
         let value = exact_value(&law, &preview.decisions(), &q, preview.no_query.action)?;
         Ok(Label { exact: Some(value), simulated: None, calls: 1, steps })
@@ -59,7 +59,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let actions = met.world.actions();
         let mut decisions = Vec::with_capacity(rollouts.blocks);
         for block in 0..rollouts.blocks as u64 {
-            let heard = self.consultant.ask(&met.situation, met.greedy, seed.stream("block").index(block))?;
+            let heard = self.consultant.ask(&met.asked(), seed.stream("block").index(block))?;
             let response = match self.consultant.parser().parse(&heard.reply) {
                 Response::Recommends(action) if action.index() < actions => Response::Recommends(action),
                 _ => Response::Unusable,

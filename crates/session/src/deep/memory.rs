@@ -3,10 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counsel_decision::{Action, CacheStatus, ContextKey, Engine, Record, Response, ValueBounds, ValueSamples, Verdict};
-use counsel_experience::{
-    Alone, Experience, Kept, LabelTable, Labels, Lived, TrackRecord, TrackRecordSpec, Vetting, worst_of,
+use counsel_decision::{
+    Action, CacheStatus, ContextKey, Engine, Record, Response, Seed, ValueBounds, ValueSamples, Verdict,
 };
+use counsel_experience::{
+    Alone, Experience, Kept, LabelTable, Labels, Lived, ShiftDetector, TrackRecord, TrackRecordSpec, Vetting, worst_of,
+};
+use rand::RngExt;
 
 use super::spec::DeepStudy;
 use super::values::{Fallback, ValuesFrom};
@@ -29,6 +32,8 @@ pub(super) struct Memory {
     vetting: Option<Vetting>,
     /// Whether the advisor was turned away.
     turned_away: bool,
+    /// Whether kept answers still deliver what they used to.
+    shift: Option<ShiftDetector>,
     /// The episode so far; the last step with its fallback's law, before its reward is known.
     lived: Vec<Lived>,
     /// What advice gained in the last episode, until the engine is told.
@@ -43,7 +48,7 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn new(study: &DeepStudy, actions: usize) -> Self {
-        let &DeepStudy { values, track_record: spec, vetting, patience, .. } = study;
+        let &DeepStudy { values, track_record: spec, vetting, shift_detector, patience, .. } = study;
         let table = match values {
             ValuesFrom::Experience(table) => Some(table),
             ValuesFrom::Learner | ValuesFrom::Labels(_) | ValuesFrom::Regression(_) => None,
@@ -60,6 +65,7 @@ impl Memory {
             unusable: BTreeSet::new(),
             vetting,
             turned_away: false,
+            shift: shift_detector.map(ShiftDetector::new),
             lived: Vec::new(),
             credited: 0.0,
             followed: false,
@@ -154,6 +160,11 @@ impl Memory {
         (self.followed && self.idle) || self.rounds(context) > 0
     }
 
+    /// Whether the answer that is kept in a context stopped delivering.
+    pub(super) fn is_shifted(&self, context: ContextKey) -> bool {
+        self.shift.as_ref().is_some_and(|shift| shift.is_shifted(context))
+    }
+
     /// How often patience ran out in a context of this episode.
     fn rounds(&self, context: ContextKey) -> u64 {
         self.been.get(&context).map_or(0, |been| been / self.patience)
@@ -163,7 +174,12 @@ impl Memory {
     pub(super) fn hear(&mut self, context: ContextKey, response: Response) -> Result<(), Error> {
         match response {
             Response::Unusable => drop(self.unusable.insert(context)),
-            Response::Recommends(action) => drop(self.heard.insert(context, action)),
+            Response::Recommends(action) => {
+                self.heard.insert(context, action);
+                if let Some(shift) = &mut self.shift {
+                    shift.renew(context);
+                }
+            }
         }
         self.vet()
     }
@@ -178,7 +194,7 @@ impl Memory {
     pub(super) fn live(&mut self, context: ContextKey, action: Action, law: Vec<f64>, reward: f64, changed: bool) {
         self.idle = !changed;
         *self.been.entry(context).or_default() += 1;
-        if self.lives() {
+        if self.lives() || self.shift.is_some() {
             self.lived.push(Lived { context, action, reward, law, followed: self.followed });
         }
     }
@@ -195,8 +211,14 @@ impl Memory {
     }
 
     /// Learns from the episode that was just played.
-    pub(super) fn end_episode(&mut self, engine: &Engine, terminated: bool) -> Result<(), Error> {
+    pub(super) fn end_episode(&mut self, engine: &Engine, terminated: bool, seed: Seed) -> Result<(), Error> {
         let lived = std::mem::take(&mut self.lived);
+        if let Some(shift) = &mut self.shift {
+            let mut draws = seed.stream("shift").rng();
+            for (context, delivered) in delivered(&lived) {
+                shift.observe(context, delivered, 1.0 - draws.random::<f64>());
+            }
+        }
         if let (Some(experience), Some(alone)) = (&mut self.experience, &mut self.alone) {
             let expected = lived.first().map(|first| alone.worth(first.context));
             // Advice is answerable for an episode in which it could be followed.
@@ -235,6 +257,18 @@ fn share_of_advice(lived: &[Lived], gain: f64) -> f64 {
     }
 }
 
+/// What the episode returned after it first followed the advisor's answer in each context.
+fn delivered(lived: &[Lived]) -> BTreeMap<ContextKey, f64> {
+    let (mut to_come, mut delivered) = (0.0, BTreeMap::new());
+    for step in lived.iter().rev() {
+        to_come += step.reward;
+        if step.followed {
+            delivered.insert(step.context, to_come);
+        }
+    }
+    delivered
+}
+
 /// The kept answers, by context.
 fn kept(engine: &Engine) -> Kept {
     engine.cache().entries().map(|entry| (entry.context, entry.action)).collect()
@@ -259,7 +293,7 @@ mod tests {
         for episode in 0..20_u16 {
             memory.begin_episode();
             memory.live(CONTEXT, Action(episode % 2), vec![0.5, 0.5], f64::from(episode % 2), true);
-            memory.end_episode(engine, true).unwrap();
+            memory.end_episode(engine, true, Seed::root(u64::from(episode))).unwrap();
         }
         memory.begin_episode();
         memory
@@ -304,6 +338,42 @@ mod tests {
         memory.hear(CONTEXT, Response::Recommends(Action(0))).unwrap();
         let credits = memory.credits(CONTEXT, &[0.2, 0.8]).unwrap();
         assert!(credits.iter().all(|credit| *credit < -0.6), "{credits:?}");
+    }
+
+    #[test]
+    fn an_answer_that_stops_delivering_is_flagged_until_another_is_heard() {
+        let study: DeepStudy = serde_json::from_value(serde_json::json!({
+            "advisor": "mute", "predictor": { "predictor": "uniform" }, "gate": { "policy": "never" },
+            "execution": "trusting", "budget": { "per_run": 0 }, "kappa": 0.005, "cache": { "keep": ["shift"] },
+            "shift_detector": {},
+        }))
+        .unwrap();
+        let (engine, mut memory) = (engine(), Memory::new(&study, 2));
+        let other = ContextKey(8);
+        for episode in 0..80 {
+            memory.begin_episode();
+            memory.followed = true;
+            memory.live(CONTEXT, Action(1), vec![0.5, 0.5], -0.01, true);
+            memory.followed = false;
+            let reward = if episode < 60 { 1.0 } else { -0.5 };
+            memory.live(other, Action(0), vec![0.5, 0.5], reward, true);
+            memory.end_episode(&engine, true, Seed::root(episode)).unwrap();
+            assert!(episode >= 60 || !memory.is_shifted(CONTEXT));
+        }
+        assert!(memory.is_shifted(CONTEXT) && !memory.is_shifted(other), "nobody's answer was followed there");
+        memory.hear(CONTEXT, Response::Unusable).unwrap();
+        assert!(memory.is_shifted(CONTEXT), "nothing new is kept");
+        memory.hear(CONTEXT, Response::Recommends(Action(0))).unwrap();
+        assert!(!memory.is_shifted(CONTEXT));
+    }
+
+    #[test]
+    fn what_an_answer_delivers_is_what_follows_its_first_use() {
+        let step = |context, reward, followed| Lived { context, action: Action(0), reward, law: Vec::new(), followed };
+        let other = ContextKey(8);
+        let lived =
+            [step(other, 0.5, false), step(CONTEXT, 0.25, true), step(other, 0.125, true), step(CONTEXT, 1.0, true)];
+        assert_eq!(delivered(&lived), BTreeMap::from([(CONTEXT, 1.375), (other, 1.125)]));
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use counsel_advisor::{Phrasing, PredictorSpec};
 use counsel_decision::refusal::fits;
-use counsel_decision::{Controller, Engine, Environment, GateSpec, Seed};
+use counsel_decision::{CacheSpec, Controller, Engine, Environment, GateSpec, Invalidation, Seed};
 use counsel_deep::DeepSpec;
-use counsel_experience::{TrackRecordSpec, Vetting};
+use counsel_experience::{ShiftSpec, TrackRecordSpec, Vetting};
 use serde::{Deserialize, Serialize};
 
 use super::agent::DeepAgent;
-use super::consultant::NO_RULE;
+use super::consultant::{NO_COMPASS, NO_RULE};
 use super::inputs::PredictorInputs;
 use super::world::DeepWorld;
 use super::{Consulted, Credit, Fallback, ValuesFrom, WarmStarts};
@@ -35,7 +35,7 @@ pub enum Support {
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `learner` | as the paper prints it | see [`DeepSpec`] |
-/// | `advisor` | none | model/template/decoding, `content-free`, `mute`, or `rule` where the world states one |
+/// | `advisor` | none | model/template/decoding, `content-free`, `mute`, or `rule` or `compass` where the world has one |
 /// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
 /// | `predictor` | none | see [`PredictorSpec`] |
 /// | `predictor_inputs` | `surroundings` | `surroundings`, `paper` |
@@ -49,6 +49,7 @@ pub enum Support {
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `track_record` | none | see [`TrackRecordSpec`] |
 /// | `vetting` | none | see [`Vetting`]; needs values of labels or experience |
+/// | `shift_detector` | none | see [`ShiftSpec`]; needs answers that are kept until `shift` |
 /// | `credit` | `experience` | by what a bankroll is credited, see [`Credit`] |
 /// | `patience` | 4 | visits to a context in one episode after which what acts there gives way, 1 or more |
 /// | `learning` | `continues` | what learns in deployment, see [`Learning`] |
@@ -98,6 +99,9 @@ pub struct DeepStudy {
     /// How an advisor is judged by what the agent knows itself; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetting: Option<Vetting>,
+    /// How answers are found out that stopped delivering; not at all where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift_detector: Option<ShiftSpec>,
     /// By what a bankroll is credited.
     #[serde(default)]
     pub credit: Credit,
@@ -140,6 +144,9 @@ impl DeepStudy {
         if self.advisor == Consulted::Rule || self.fallback == Fallback::Rule {
             W::rule(&W::situation(world)?).ok_or(NO_RULE)?;
         }
+        if self.advisor == Consulted::Compass {
+            W::compass(world).ok_or(NO_COMPASS)?;
+        }
         Engine::diagnostic(&self.controller, teller.parser(), seed)?;
         self.calibration.check()?;
         self.calibration.check_deployment(self.learning, &self.controller)?;
@@ -169,6 +176,19 @@ impl DeepStudy {
             vetting.check()?;
             let blind = !matches!(self.values, ValuesFrom::Labels(_) | ValuesFrom::Experience(_));
             refuse(blind, "vetting judges by labels or experience; set `values` to one of them, or remove `vetting`")?;
+        }
+        if let Some(detector) = self.shift_detector {
+            detector.check()?;
+            let drops =
+                matches!(&self.controller.cache, CacheSpec::Keep(reasons) if reasons.contains(&Invalidation::Shift));
+            refuse(
+                !drops,
+                "a shift detector flags kept answers; set cache = { keep = [\"shift\"] }, or remove `shift_detector`",
+            )?;
+            refuse(
+                self.learning != Learning::Continues,
+                "a shift detector learns what answers deliver; set learning = \"continues\", or remove `shift_detector`",
+            )?;
         }
         let warm_up = self.learner.exploration.warm_up_episodes as u64;
         for episodes in [self.episodes, self.calibration.prefix_episodes, warm_up] {

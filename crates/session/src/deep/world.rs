@@ -54,6 +54,14 @@ pub trait DeepWorld {
         None
     }
 
+    /// What an advisor would say who sees more of the world than the agent does, if there is one.
+    fn compass(_world: &Self::World) -> Option<Action> {
+        None
+    }
+
+    /// Begins the episode of deployment with this number, from 0, in a world that changes in the course of a run.
+    fn enter(_world: &mut Self::World, _episode: u64) {}
+
     /// How many steps the episode may still have.
     fn steps_to_go(world: &Self::World) -> usize;
 

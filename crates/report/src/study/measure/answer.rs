@@ -87,6 +87,18 @@ pub(super) fn right_answers(log: &CellLog<'_>) -> Option<f64> {
     answers.share(known, |row| answers.right(row))
 }
 
+/// The share of usable answers that are what the advisor's own rule says, of those of which that is known.
+pub(super) fn adherence(log: &CellLog<'_>) -> Option<f64> {
+    let (answers, corrupted) = (log.answers(), log.frame.ints("corrupted"));
+    answers.share(|row| answers.usable(row) && corrupted[row].is_some(), |row| corrupted[row] == Some(0))
+}
+
+/// The share of usable answers that run into an obstacle, of those of which that is known.
+pub(super) fn obstacle_conflicts(log: &CellLog<'_>) -> Option<f64> {
+    let (answers, obstructed) = (log.answers(), log.frame.ints("obstructed"));
+    answers.share(|row| answers.usable(row) && obstructed[row].is_some(), |row| obstructed[row] == Some(1))
+}
+
 pub(super) fn wrong_and_executed(log: &CellLog<'_>) -> Option<f64> {
     let answers = log.answers();
     answers.share(|_| true, |row| answers.executed(row) && answers.wrong(row))
@@ -183,6 +195,25 @@ mod tests {
         assert_eq!(corrupted_without_certificate(&log), Some(1.0));
         assert_eq!(right_answers(&log), Some(3.0 / 7.0));
         assert_eq!((count(&log, Kind::Corrupted), executed(&log, Kind::Corrupted)), (4.0, 1.0));
+    }
+
+    #[test]
+    fn a_rule_is_audited_by_what_became_of_its_answers() {
+        let advice = |corrupted, obstructed| {
+            let mut decision = asked(Advice { corrupted, ..Advice::default() });
+            decision.hindsight.obstructed = obstructed;
+            decision
+        };
+        let cell = cell(&[
+            advice(Some(false), Some(true)),
+            advice(Some(false), Some(false)),
+            advice(Some(true), Some(false)),
+            advice(None, None),
+            asked(Advice { usable: false, corrupted: Some(false), ..Advice::default() }),
+        ]);
+        assert_eq!((adherence(&cell.log()), obstacle_conflicts(&cell.log())), (Some(2.0 / 3.0), Some(1.0 / 3.0)));
+        let silent = super::super::specimen::cell(&episode(0, 3, 1.0));
+        assert_eq!((adherence(&silent.log()), obstacle_conflicts(&silent.log())), (None, None));
     }
 
     #[test]

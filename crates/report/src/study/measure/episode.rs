@@ -3,9 +3,9 @@
 use super::log::{CellLog, mean, share};
 
 /// Episodes in the window of `return at N`.
-const WINDOW: usize = 10;
+pub(super) const WINDOW: usize = 10;
 /// Episodes at the end of a run that count as late.
-const LATE: usize = 15;
+pub(super) const LATE: usize = 15;
 
 /// The steps and the return of every episode.
 fn episodes(log: &CellLog<'_>) -> Vec<(usize, f64)> {
@@ -89,6 +89,11 @@ pub(super) fn cost_adjusted(log: &CellLog<'_>) -> Option<f64> {
     Some(mean_return(log)? - cost / count(log)?)
 }
 
+/// The same return if a call had cost so many millionths, with the run as it was.
+pub(super) fn repriced(log: &CellLog<'_>, millionths: u64) -> Option<f64> {
+    Some(mean_return(log)? - millionths as f64 * 1e-6 * calls_per_episode(log)?)
+}
+
 /// Steps of copies of the world: those before deployment and those that its decisions took.
 pub(super) fn simulated_steps(log: &CellLog<'_>) -> f64 {
     let during: i64 = log.frame.ints("simulated_steps").iter().flatten().sum();
@@ -142,6 +147,14 @@ mod tests {
         assert_eq!(return_at(&cell.log(), 9), None);
         assert_eq!(return_at(&cell.log(), 21), None);
         assert_eq!(late_return(&cell.log()), Some(12.0));
+    }
+
+    #[test]
+    fn another_price_changes_what_is_paid_and_nothing_else() {
+        let bought = asked(Advice::default());
+        let cell = cell(&[vec![bought.clone(), bought], episode(1, 3, 0.9)].concat());
+        assert!((repriced(&cell.log(), 20_000).unwrap() - 0.43).abs() < 1e-12);
+        assert_eq!(repriced(&cell.log(), 10_000), cost_adjusted(&cell.log()));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod allocation;
 mod answer;
 mod certificate;
+mod change;
 mod coverage;
 mod episode;
 mod log;
@@ -10,12 +11,14 @@ mod potential;
 mod predictor;
 mod query;
 mod registry;
+mod shift;
 mod stability;
 mod value;
 
 #[cfg(test)]
 pub(super) mod specimen;
 
+pub(super) use change::{BINS, change_forecasts};
 pub(super) use episode::returns;
 pub(super) use log::{CellLog, at, median};
 pub(super) use registry::measure;

@@ -3,18 +3,21 @@
 //! The match is exhaustive: a measure that is declared but not computed does not compile.
 
 use counsel_calibration::{CoverageAudit, Share};
-use counsel_log::study::Measure;
+use counsel_log::study::{ChangeForecast, Measure};
 
 use super::answer::Kind;
 use super::coverage::Truth;
 use super::log::CellLog;
 use super::query::Side;
-use super::{allocation, answer, certificate, coverage, episode, potential, predictor, query, stability, value};
+use super::{
+    allocation, answer, certificate, change, coverage, episode, potential, predictor, query, shift, stability, value,
+};
 
 /// This number of a cell; nothing where its log does not support it.
 pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
     match measure {
         Measure::ReturnAt(at) => episode::return_at(log, at),
+        Measure::Repriced(millionths) => episode::repriced(log, millionths),
         Measure::Return => episode::mean_return(log),
         Measure::LateReturn => episode::late_return(log),
         Measure::Success => episode::success(log),
@@ -34,6 +37,8 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::ExecutionRate => answer::execution_rate(log),
         Measure::Unusable => answer::unusable(log),
         Measure::RightAnswers => answer::right_answers(log),
+        Measure::Adherence => answer::adherence(log),
+        Measure::ObstacleConflicts => answer::obstacle_conflicts(log),
         Measure::WrongAndExecuted => answer::wrong_and_executed(log),
         Measure::RightAndRejected => answer::right_and_rejected(log),
         Measure::AcceptedRight => answer::accepted(log, Kind::Right),
@@ -87,6 +92,18 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::CalibrationError => predictor::calibration_error(log),
         Measure::LogLoss => predictor::log_loss(log),
         Measure::LogScore => value::log_score(log),
+        Measure::Changed => change::changed(log),
+        Measure::DisagreementError => change::change_error(log, ChangeForecast::Disagreement),
+        Measure::NoveltyError => change::change_error(log, ChangeForecast::Novelty),
+        Measure::PredictedChangeError => change::change_error(log, ChangeForecast::PredictedAnswer),
+        Measure::ValueSpreadError => change::value_error(log),
+        Measure::ReturnBeforeShift => shift::return_before(log),
+        Measure::ReturnAfterShift => shift::return_after(log),
+        Measure::CallsAfterShift => shift::calls_after(log),
+        Measure::Recovery => shift::recovery(log),
+        Measure::DetectionDelay => shift::detection_delay(log),
+        Measure::FalseAlarms => Some(shift::false_alarms(log)),
+        Measure::FalseAlarmRate => shift::false_alarm_rate(log),
         Measure::InitialPotential => potential::initial(log),
         Measure::DecreasePerQuery => potential::decrease_per_query(log),
         Measure::ChangeElsewhere => potential::change_elsewhere(log),
