@@ -115,10 +115,11 @@ const CHOICES: [(&str, &str); 6] = [
     ("reliability", "`advisor"),
 ];
 
-/// Tests, figures and layouts of rows are one choice among several, named by the only key of a table.
+/// Tests, figures, layouts of rows and reasons to give up an answer are one choice among several, named by the only key of a
+/// table.
 fn is_one_of_several(way: &[String]) -> bool {
     let names: Vec<&str> = way.iter().map(String::as_str).collect();
-    matches!(names[..], ["findings", _, "test"] | ["figures", _] | ["table", "rows"])
+    matches!(names[..], ["findings", _, "test"] | ["figures", _] | ["table", "rows"] | [.., "cache", "keep", _])
 }
 
 /// An unknown key in every table of every study: top level, shared, and inside gates, worlds, learners, advisors,
