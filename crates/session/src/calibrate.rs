@@ -21,7 +21,7 @@ use crate::phases::Phases;
 use crate::scene::{Episode, Learning, Scene};
 use crate::screening::{Screened, screen};
 use crate::session::{Labelled, Session, opportunity};
-use crate::whole_episodes::{Rehearsed, rehearse};
+use crate::whole_episodes::rehearse;
 use crate::{Error, pilot, refuse};
 
 /// How the value of a query is found afterwards.
@@ -277,8 +277,7 @@ fn radius<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibr
         return derive(&CalibrationSpec::default(), controller, Collected::default());
     }
     if spec.radius.grid().is_some() {
-        let Rehearsed { radius, calibration, calls, steps } = rehearse(phases, scene, seed)?;
-        return Ok(Calibrated { radius, calibration, controller: controller.clone(), calls, steps });
+        return rehearse(phases, scene, seed);
     }
     let collected = match phases.opportunities {
         Opportunities::OfReplays => of_replays(phases, scene, seed)?,

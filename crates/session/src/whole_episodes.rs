@@ -11,20 +11,13 @@ use counsel_decision::{Engine, Radius, Seed};
 use counsel_log::Calibration;
 
 use crate::Error;
+use crate::calibrate::Calibrated;
 use crate::phases::Phases;
 use crate::scene::{Episode, Learning, Scene};
 use crate::session::{Labelled, RadiusInForce, Session};
 
-/// What the rehearsals found, and what they cost.
-pub(crate) struct Rehearsed {
-    pub(crate) radius: CalibratedRadius,
-    pub(crate) calibration: Option<Calibration>,
-    pub(crate) calls: u64,
-    pub(crate) steps: u64,
-}
-
 /// Tries the radii of the grid on as many episodes as the calibration declares.
-pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Rehearsed, Error> {
+pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibrated, Error> {
     let spec = phases.calibration;
     let mut stage = Stage { phases, scene: scene.clone(), residuals: 0.0, labels: 0, calls: 0, steps: 0 };
     let (fit, calibrate) = (spec.fit as u64, spec.calibrate as u64);
@@ -72,7 +65,7 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
         derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
         screen: None,
     });
-    Ok(Rehearsed { radius, calibration, calls, steps })
+    Ok(Calibrated { radius, calibration, controller: phases.controller.clone(), calls, steps })
 }
 
 /// The frozen agent on which radii are tried.

@@ -5,6 +5,7 @@
 //! with the highest middle of its bounds. Answers count where they named an action, and only at queries; a gate that asks
 //! where its score is high shows the upper end alone, one that asks at random shows all of it.
 
+use counsel_decision::argmax;
 use counsel_log::study::ChangeForecast;
 use counsel_stats::event_calibration_error;
 
@@ -15,13 +16,8 @@ pub(in crate::study) const BINS: usize = 10;
 
 /// The greedy action of a row.
 fn greedy(lower: &[f64], upper: &[f64]) -> Option<usize> {
-    let middle = |place: usize| f64::midpoint(lower[place], upper[place]);
-    (0..lower.len().min(upper.len())).reduce(|best, place| if middle(place) > middle(best) { place } else { best })
-}
-
-/// The place of the highest value, the first where several are alike.
-fn best(values: &[f64]) -> usize {
-    (0..values.len()).fold(0, |best, place| if values[place] > values[best] { place } else { best })
+    let middles: Vec<f64> = lower.iter().zip(upper).map(|(lower, upper)| f64::midpoint(*lower, *upper)).collect();
+    (!middles.is_empty()).then(|| argmax(&middles).index())
 }
 
 /// The stated probabilities that an answer changes the greedy action, and whether it did, query by query.
@@ -35,7 +31,8 @@ pub(in crate::study) fn change_forecasts(log: &CellLog<'_>, by: ChangeForecast) 
         let stated = match by {
             ChangeForecast::Disagreement => {
                 let count = samples.row(row).len() / lower.row(row).len();
-                let apart = samples.row(row).chunks_exact(lower.row(row).len()).filter(|one| best(one) != greedy);
+                let apart =
+                    samples.row(row).chunks_exact(lower.row(row).len()).filter(|one| argmax(one).index() != greedy);
                 apart.count() as f64 / count as f64
             }
             ChangeForecast::Novelty => 1.0 / (1.0 + visits[row] as f64).sqrt(),

@@ -1,7 +1,7 @@
 //! What a goal that moves in the course of a run did to it: before, after, and how fast that was noticed.
 
 use super::episode::{LATE, WINDOW, returns};
-use super::log::CellLog;
+use super::log::{CellLog, mean};
 
 /// A run has recovered when its return is within this of what it was before.
 const RECOVERED: f64 = 0.1;
@@ -13,19 +13,19 @@ fn shift(log: &CellLog<'_>) -> Option<usize> {
     (after < returns(log).len()).then_some(after)
 }
 
-fn mean(returns: &[f64]) -> Option<f64> {
-    (!returns.is_empty()).then(|| returns.iter().sum::<f64>() / returns.len() as f64)
+fn mean_of(returns: &[f64]) -> Option<f64> {
+    mean(returns.iter().copied().map(Some))
 }
 
 /// The mean return of the last episodes before the shift.
 pub(super) fn return_before(log: &CellLog<'_>) -> Option<f64> {
     let shift = shift(log)?;
-    mean(&returns(log)[shift.checked_sub(LATE)?..shift])
+    mean_of(&returns(log)[shift.checked_sub(LATE)?..shift])
 }
 
 /// The mean return of all episodes after it.
 pub(super) fn return_after(log: &CellLog<'_>) -> Option<f64> {
-    mean(&returns(log)[shift(log)?..])
+    mean_of(&returns(log)[shift(log)?..])
 }
 
 /// The rows before the shift, or all where there is none, of which `has` holds.
@@ -46,7 +46,7 @@ pub(super) fn calls_after(log: &CellLog<'_>) -> Option<f64> {
 pub(super) fn recovery(log: &CellLog<'_>) -> Option<f64> {
     let (before, returns) = (return_before(log)?, returns(log));
     let after = &returns[shift(log)?..];
-    let recovered = |window: &[f64]| mean(window).is_some_and(|now| now >= before - RECOVERED);
+    let recovered = |window: &[f64]| mean_of(window).is_some_and(|now| now >= before - RECOVERED);
     let first = after.windows(WINDOW).position(recovered);
     Some(first.map_or(after.len(), |first| first + WINDOW) as f64)
 }
