@@ -14,6 +14,7 @@ mod look;
 mod progress;
 mod quickstart;
 mod replace;
+mod report;
 mod reproduce;
 mod stats;
 mod study;
@@ -42,6 +43,7 @@ const EXAMPLES: &str = "Examples:
   counsel reproduce tabular --out runs   run all tabular studies into the folder runs
   counsel tables runs --format latex     the tables again, from the logs
   counsel figures runs                   learning curves and frontiers, from the logs
+  counsel report runs                    tables and figures in one page for a browser
   counsel audit runs                     compute every decision again
   counsel explain runs --cell lock/controller/0 --step 12
   counsel study new lock > mine.toml     a study of one's own, to begin with";
@@ -58,6 +60,8 @@ enum Verb {
     Tables(tables::Tables),
     /// Draw the figures of a run from its logs alone
     Figures(figures::Figures),
+    /// Show a run in one page that can be sent to a colleague, from its logs alone
+    Report(report::Report),
     /// Compute every decision of a run again and say how many agree
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Verb::Reproduce(reproduce) => reproduce.run(),
         Verb::Tables(tables) => tables.run(),
         Verb::Figures(figures) => figures.run(),
+        Verb::Report(report) => report.run(),
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
         Verb::Export(export) => export.run(),

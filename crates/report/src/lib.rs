@@ -1,4 +1,4 @@
-//! Tables and figures built from logs alone: text, Markdown, LaTeX, CSV, JSON and SVG.
+//! Tables, figures and reports built from logs alone: text, Markdown, LaTeX, CSV, JSON, SVG and HTML.
 //!
 //! A [`Table`] holds numbers, not strings: each [`Entry`] keeps its [`Content`] at full precision and the runs it comes
 //! from, and a [`Format`] decides how it looks. Titles, captions, notes and texts are plain prose; each format escapes
@@ -11,6 +11,7 @@
 //! | what did an arm bring and cost, in a sentence? | [`Spent`] |
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
+//! | how do I show a whole run in one file? | [`study_chapters`], [`page`] |
 //! | how do I print it? | [`render`], [`View`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
@@ -36,6 +37,7 @@ mod latex;
 mod markdown;
 mod number;
 mod observation;
+mod page;
 mod paired;
 mod study;
 mod table;
@@ -49,8 +51,11 @@ pub use error::{ArmName, Error};
 pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
 pub use format::{Format, Traces, render};
 pub use observation::{Observation, Observations};
+pub use page::{OPENING as PAGE_OPENING, page};
 pub use paired::{ArmComparison, PairedReport};
-pub use study::{CellEpisodes, Episode, Judging, Spent, Watch, cell_episodes, study_figures, study_tables, study_tidy};
+pub use study::{
+    CellEpisodes, Chapter, Episode, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures, study_tables, study_tidy,
+};
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;
 pub use text::wrap;

@@ -58,6 +58,14 @@ impl Canvas {
         self.add(&format!(r#"<polygon points="{points}" fill="{colour}" fill-opacity="0.15"/>"#));
     }
 
+    /// A series' marker that says what it stands for, to the pointer, to the keyboard and to who cannot see it.
+    pub(super) fn point(&mut self, style: Style, at: (f64, f64), words: &str) {
+        let words = escaped(words);
+        self.add(&format!(r#"<g tabindex="0" role="img" aria-label="{words}"><title>{words}</title>"#));
+        self.marker(style, at);
+        self.add("</g>");
+    }
+
     /// A series' marker.
     pub(super) fn marker(&mut self, style: Style, (x, y): (f64, f64)) {
         let at = |dx: f64, dy: f64| pair((x + dx, y + dy));

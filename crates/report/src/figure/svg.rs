@@ -32,12 +32,18 @@ pub(super) fn document(figure: &Figure) -> String {
     let (wide, high) = (number(WIDTH), number(layout.height));
     let (title, caption) = (escaped(&figure.title), escaped(&figure.words_below()));
     format!(
-        "{OPENING} width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" role=\"img\" fill=\"none\">\n\
+        "{OPENING} width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" role=\"group\" fill=\"none\">\n\
          <title>{title}</title>\n<desc>{caption}</desc>\n<style>\n{}</style>\n\
          <rect class=\"page\" x=\"0\" y=\"0\" width=\"{wide}\" height=\"{high}\"/>\n{}</svg>\n",
         style_sheet(),
         canvas.elements
     )
+}
+
+/// A number as a reader wants it, without zeros at its end.
+fn short(value: f64) -> String {
+    let text = crate::number::fixed(value, 4);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn style_sheet() -> String {
@@ -106,6 +112,16 @@ impl<'a> Layout<'a> {
 
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (self.across(x), self.up(y))
+    }
+
+    /// The numbers behind a point.
+    fn told(&self, series: &Series, point: &Point) -> String {
+        let within = |ends: Option<Ends>| {
+            ends.map_or_else(String::new, |ends| format!(" [{}, {}]", short(ends.low), short(ends.high)))
+        };
+        let (x, y) = (self.figure.x().heading(), self.figure.y().heading());
+        let name = if point.label.trim().is_empty() { &series.name } else { &point.label };
+        format!("{name}: {x} {}{}, {y} {}{}", short(point.x), within(point.x_ends), short(point.y), within(point.y_ends))
     }
 
     /// Everything but the data.
@@ -178,7 +194,9 @@ impl<'a> Layout<'a> {
             }
             // Series start their markers at different points, so that curves on top of each other stay visible.
             let every = places.len().div_ceil(MARKERS).max(1);
-            places.iter().skip(at % every).step_by(every).for_each(|place| canvas.marker(style, *place));
+            for point in series.points.iter().skip(at % every).step_by(every) {
+                canvas.point(style, self.at(point.x, point.y), &self.told(series, point));
+            }
         }
     }
 
@@ -202,7 +220,9 @@ impl<'a> Layout<'a> {
             }
         }
         for (_, style, series) in self.styled() {
-            series.points.iter().for_each(|point| canvas.marker(style, self.at(point.x, point.y)));
+            for point in &series.points {
+                canvas.point(style, self.at(point.x, point.y), &self.told(series, point));
+            }
         }
         self.draw_labels(canvas, obstacles);
     }

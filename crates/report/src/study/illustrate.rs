@@ -9,7 +9,7 @@ use super::collect::{Found, Watch, each_log, results, studies};
 use super::curve::curve;
 use super::measure::{change_forecasts, returns};
 use super::reliability::reliability;
-use super::results::{Arm, Block};
+use super::results::{Arm, Block, Results};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
 
 /// The figures of these studies, or of all that the run holds and that have some, in the order of the catalogue.
@@ -23,15 +23,15 @@ pub fn study_figures(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> 
     }
     let mut figures = Vec::new();
     for found in drawn {
-        illustrate(run, found, watch, &mut figures)?;
+        figures.extend(illustrate(run, found, &results(run, found, watch)?)?);
     }
     Ok(figures)
 }
 
 /// The figures of every block of a study.
-fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figure>) -> Result<(), Error> {
+pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Result<Vec<Figure>, Error> {
     let account = &found.sheet.account;
-    let results = results(run, found, watch)?;
+    let mut figures = Vec::new();
     let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
     let by_cell =
         if account.figures.iter().any(is_curve) { each_log(run, found, &|_| {}, returns)? } else { Vec::new() };
@@ -73,7 +73,7 @@ fn illustrate(run: &Run, found: &Found, watch: Watch<'_>, figures: &mut Vec<Figu
             figures.push(figure);
         }
     }
-    Ok(())
+    Ok(figures)
 }
 
 /// Whether an arm is among those that are drawn: all of them, or these.

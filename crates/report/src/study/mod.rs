@@ -10,9 +10,10 @@
 //! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
 //! | compare | `family` |
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant |
-//! | lay out | `table`, `illustrate` |
+//! | lay out | `table`, `illustrate`, and both together in `chapter` |
 
 mod changed;
+mod chapter;
 mod collect;
 mod curve;
 mod episodes;
@@ -33,6 +34,7 @@ mod tidy;
 mod whole;
 
 pub use changed::Judging;
+pub use chapter::{Chapter, study_chapters};
 pub use collect::Watch;
 pub use episodes::{CellEpisodes, Episode, cell_episodes};
 pub use illustrate::study_figures;

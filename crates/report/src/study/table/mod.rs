@@ -8,6 +8,7 @@ mod side_by_side;
 mod tabulate;
 
 pub use tabulate::study_tables;
+pub(super) use tabulate::tabulate;
 
 use counsel_log::study::Measure;
 

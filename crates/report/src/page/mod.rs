@@ -1,0 +1,210 @@
+//! A report of a run: one HTML page that needs no network, no server and no script.
+//!
+//! It says for each study what was run, what was found, and on what that rests. Numbers are rounded for the reader and stand at
+//! full precision in `data-value` and `data-half-width`, as in CSV. Equal runs give equal bytes.
+
+mod settings;
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::entry::one_line;
+use crate::number::exact;
+use crate::{Align, Chapter, Content, Entry, FigureFormat, Table, Verdict};
+use settings::Settings;
+
+/// How every report begins; it says whose file this is.
+pub const OPENING: &str = "<!DOCTYPE html><html lang=\"en\" data-written-by=\"counsel\">";
+
+const STYLE: &str = include_str!("page.css");
+
+/// Nothing is loaded from anywhere, and no script runs.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// The page of these chapters; `folder` is the run in words.
+pub fn page(folder: &str, chapters: &[Chapter]) -> String {
+    let folder = &one_line(folder);
+    let made_by: BTreeSet<&String> = chapters.iter().flat_map(|chapter| &chapter.made_by).collect();
+    let made_by: Vec<String> = made_by.into_iter().map(|version| format!("counsel {version}")).collect();
+    let cells: usize = chapters.iter().flat_map(|chapter| chapter.seeds.values()).map(BTreeSet::len).sum();
+    let decisions: u64 = chapters.iter().map(|chapter| chapter.decisions).sum();
+    let body = html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            title { "counsel report: " (folder) }
+            style { (PreEscaped(STYLE)) }
+        }
+        body {
+            header {
+                h1 { "Report of " code { (folder) } }
+                p.told {
+                    (counted(chapters.len(), "study", "studies")) ", " (counted(cells, "cell", "cells")) ", "
+                    (decisions) " decisions, made by " (made_by.join(" and ")) ". All numbers come from the logs: "
+                    code { "counsel tables " (folder) } " prints them, " code { "counsel audit " (folder) } " computes every decision again."
+                }
+                @if chapters.len() > 1 { (contents(chapters)) }
+            }
+            main { @for chapter in chapters { (section(folder, chapter)) } }
+        }
+    };
+    format!("{OPENING}{}</html>\n", body.into_string())
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// The studies and how their statements stand.
+fn contents(chapters: &[Chapter]) -> Markup {
+    html! {
+        nav aria-label="Studies" {
+            ul {
+                @for Chapter { table, .. } in chapters {
+                    li {
+                        a href=(format!("#{}", table.id)) { (one_line(&table.title)) }
+                        @for (verdict, count) in tally(&table.verdicts) {
+                            " " span class=(format!("verdict {}", colour(&verdict))) { (count) " " (verdict) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many statements have each verdict, in the order of the three.
+fn tally(verdicts: &[Verdict]) -> Vec<(String, usize)> {
+    let count = |verdict: &str| verdicts.iter().filter(|of| of.verdict == verdict).count();
+    ["holds", "does not hold", "cannot be told"]
+        .into_iter()
+        .map(|verdict| (verdict.to_owned(), count(verdict)))
+        .filter(|(_, count)| *count > 0)
+        .collect()
+}
+
+fn colour(verdict: &str) -> &'static str {
+    match verdict {
+        "holds" => "holds",
+        "does not hold" => "fails",
+        _ => "open",
+    }
+}
+
+fn section(folder: &str, chapter: &Chapter) -> Markup {
+    let table = &chapter.table;
+    let seeds: BTreeSet<u64> = chapter.seeds.values().flatten().copied().collect();
+    html! {
+        section id=(table.id) aria-labelledby=(format!("{}-title", table.id)) {
+            h2 id=(format!("{}-title", table.id)) { (one_line(&table.title)) }
+            p.told {
+                "Study " code { (table.id) } ", " (counted(chapter.seeds.len(), "arm", "arms")) ", seeds " (ranges(&seeds)) ", "
+                (chapter.decisions) " decisions. " code { "counsel tables " (folder) " --study " (table.id) }
+            }
+            @if let Some(change) = table.change() { p.warning { strong { (one_line(&change)) } } }
+            @if !chapter.missing.is_empty() { (missing(chapter)) }
+            @if !table.caption.trim().is_empty() { p { (one_line(&table.caption)) } }
+            @if !table.verdicts.is_empty() {
+                ul.statements {
+                    @for of in &table.verdicts {
+                        li { span class=(format!("verdict {}", colour(&of.verdict))) { (of.verdict) } ": " (one_line(&of.statement)) }
+                    }
+                }
+            }
+            (rows(table))
+            @let notes: Vec<String> = table.notes.iter().cloned().chain(table.note_on_bold()).collect();
+            @if !notes.is_empty() {
+                details open { summary { "Notes" } ul { @for note in &notes { li { (one_line(note)) } } } }
+            }
+            @for figure in &chapter.figures {
+                figure { (PreEscaped(figure.render(FigureFormat::Svg))) }
+            }
+            (what_was_run(chapter))
+        }
+    }
+}
+
+/// Cells that are not there, so that nobody takes a part for the whole.
+fn missing(chapter: &Chapter) -> Markup {
+    let cells: usize = chapter.missing.values().map(BTreeSet::len).sum();
+    html! {
+        p.warning {
+            strong { (counted(cells, "cell is missing", "cells are missing")) } ": "
+            @for (place, (arm, seeds)) in chapter.missing.iter().enumerate() {
+                @if place > 0 { "; " }
+                code { (one_line(arm)) } " at seeds " (ranges(seeds))
+            }
+            ". Run the study again on the same folder to add them."
+        }
+    }
+}
+
+/// Whole numbers as `0..3, 7`.
+fn ranges(seeds: &BTreeSet<u64>) -> String {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &seed in seeds {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == seed => *last = seed,
+            _ => runs.push((seed, seed)),
+        }
+    }
+    let told = |(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}..{last}") };
+    runs.iter().map(told).collect::<Vec<_>>().join(", ")
+}
+
+fn rows(table: &Table) -> Markup {
+    let side = |align: Align| (align == Align::Right).then_some("number");
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(format!("Table of {}", table.id)) {
+            table {
+                thead { tr { @for column in table.columns() { th scope="col" class=[side(column.align)] { (column.name) } } } }
+                tbody {
+                    @for row in table.rows() {
+                        tr { @for (column, entry) in table.columns().iter().zip(&row.entries) { (datum(side(column.align), entry)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One entry, its number at full precision beside it.
+fn datum(side: Option<&str>, entry: &Entry) -> Markup {
+    let (value, half_width) = match &entry.content {
+        Content::Number { value, .. } => (Some(exact(*value)), None),
+        Content::Interval { mean, half_width, .. } => (Some(exact(*mean)), Some(exact(*half_width))),
+        Content::PValue { p } => (Some(exact(*p)), None),
+        Content::Count { count } => (Some(count.to_string()), None),
+        Content::Fraction { .. } | Content::Text { .. } | Content::NotLogged | Content::NotApplicable => (None, None),
+    };
+    let plain = entry.content.plain();
+    html! {
+        td class=[side] data-value=[value] data-half-width=[half_width] { @if entry.bold { strong { (plain) } } @else { (plain) } }
+    }
+}
+
+/// The settings, those of all arms first.
+fn what_was_run(chapter: &Chapter) -> Markup {
+    let Settings { shared, own } = Settings::of(&chapter.sheet.settings);
+    html! {
+        details {
+            summary { "What was run" }
+            p { "Answers of language models: " (chapter.sheet.answers) ". Settings of all arms:" }
+            dl { @for (path, value) in &shared { dt { (one_line(path)) } dd { (one_line(value)) } } }
+            p { "Settings in which arms differ:" }
+            dl {
+                @for (arm, lines) in &own {
+                    dt { (one_line(arm)) }
+                    dd {
+                        @for (place, (path, value)) in lines.iter().enumerate() {
+                            @if place > 0 { "; " }
+                            code { (one_line(path)) " = " (one_line(value)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! All that a report says of one study: its table, its figures, what was run, and what is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use counsel_log::{CellKey, Run, StudySheet};
+
+use super::changed::Judging;
+use super::collect::{Found, Watch, results, studies};
+use super::illustrate::illustrate;
+use super::table::tabulate;
+use crate::{Error, Figure, Table};
+
+/// One study of a report.
+#[derive(Debug, Clone)]
+pub struct Chapter {
+    /// The table, with its finding and its statements.
+    pub table: Table,
+    /// The figures that the study declares.
+    pub figures: Vec<Figure>,
+    /// The specification of each arm, with every default filled in.
+    pub sheet: StudySheet,
+    /// The seeds of each arm that was run, by the arm's folder.
+    pub seeds: BTreeMap<String, BTreeSet<u64>>,
+    /// Cells that other arms have at the same seed and that are not there, arm by arm.
+    pub missing: BTreeMap<String, BTreeSet<u64>>,
+    /// Decisions in all cells.
+    pub decisions: u64,
+    /// The versions of counsel that made the cells.
+    pub made_by: BTreeSet<String>,
+}
+
+/// The chapters of these studies, or of all that the run holds, in the order of the catalogue.
+pub fn study_chapters(
+    run: &Run,
+    wanted: Option<&[String]>,
+    judging: Judging,
+    watch: Watch<'_>,
+) -> Result<Vec<Chapter>, Error> {
+    studies(run, wanted)?.iter().map(|found| chapter(run, found, judging, watch)).collect()
+}
+
+fn chapter(run: &Run, found: &Found, judging: Judging, watch: Watch<'_>) -> Result<Chapter, Error> {
+    let results = results(run, found, watch)?;
+    let table = tabulate(&found.sheet, &results, judging)?;
+    let figures = illustrate(run, found, &results)?;
+    let (mut decisions, mut made_by) = (0, BTreeSet::new());
+    for key in &found.keys {
+        let Some(cell) = run.cell(key)? else { continue };
+        decisions += cell.manifest.log.rows;
+        made_by.insert(cell.manifest.versions.counsel);
+    }
+    let seeds = by_arm(&found.keys);
+    let missing = missing(&found.sheet.arms, &seeds);
+    Ok(Chapter { table, figures, sheet: found.sheet.clone(), seeds, missing, decisions, made_by })
+}
+
+fn by_arm(keys: &[CellKey]) -> BTreeMap<String, BTreeSet<u64>> {
+    let mut seeds: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+    for key in keys {
+        seeds.entry(key.arm.clone()).or_default().insert(key.seed);
+    }
+    seeds
+}
+
+/// The seeds that some arm has, less those of each arm.
+fn missing(arms: &[String], seeds: &BTreeMap<String, BTreeSet<u64>>) -> BTreeMap<String, BTreeSet<u64>> {
+    let all: BTreeSet<u64> = seeds.values().flatten().copied().collect();
+    let none = BTreeSet::new();
+    let lacks = |arm: &String| (arm.clone(), &all - seeds.get(arm).unwrap_or(&none));
+    arms.iter().map(lacks).filter(|(_, lacked)| !lacked.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_missing_where_another_arm_has_its_seed() {
+        let key = |arm: &str, seed| CellKey { study: "lock".into(), arm: arm.into(), seed };
+        let seeds = by_arm(&[key("never", 0), key("never", 1), key("always", 1)]);
+        let missing = missing(&["never".into(), "always".into(), "oracle".into()], &seeds);
+        let told: Vec<(&str, Vec<u64>)> =
+            missing.iter().map(|(arm, seeds)| (arm.as_str(), seeds.iter().copied().collect())).collect();
+        assert_eq!(told, [("always", vec![0]), ("oracle", vec![0, 1])]);
+    }
+}
