@@ -24,6 +24,7 @@ mod balance;
 mod chunk;
 mod creature;
 mod daylight;
+mod double;
 mod error;
 mod item;
 mod material;

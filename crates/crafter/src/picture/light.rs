@@ -4,31 +4,10 @@
 //! with most of its colour lost, and tinted blue. Whole numbers are cut where the original cuts them, and each product is
 //! rounded as there: doubles for the light, and singles for the loss of colour, which Pillow computes.
 
-use std::sync::LazyLock;
-
-use super::tile::{TILE, Tile};
-use super::{COLUMNS, ROWS, VIEW};
 use crate::State;
-use crate::daylight::DUSK;
 
-const WIDTH: usize = COLUMNS * TILE;
-const HEIGHT: usize = ROWS * TILE;
-
-/// How much of a pixel the noise can take, by column and row.
-static VIGNETTE: LazyLock<Vec<f64>> = LazyLock::new(|| {
-    const SPREAD: f64 = 0.5;
-    let (across, along) = (line(WIDTH), line(HEIGHT));
-    let strength = |x: f64, y: f64| 1.0 - libm::exp(-0.5 * (x * x + y * y) / (SPREAD * SPREAD));
-    across.iter().flat_map(|&x| along.iter().map(move |&y| strength(x, y))).collect()
-});
-
-/// So many numbers from -1 to 1, equally far apart.
-fn line(count: usize) -> Vec<f64> {
-    let step = 2.0 / (count - 1) as f64;
-    let mut line: Vec<f64> = (0..count).map(|place| place as f64 * step - 1.0).collect();
-    line[count - 1] = 1.0;
-    line
-}
+/// Red, green and blue of some pixels, one channel after the other, so that several can be computed at a time.
+pub(super) type Planes<const N: usize> = [[u8; N]; 3];
 
 /// The light of a state.
 pub(super) struct Light {
@@ -36,74 +15,100 @@ pub(super) struct Light {
     is_asleep: bool,
 }
 
+/// The noise of some pixels: how much of it each gets, and its grey.
+pub(super) struct Noise<'a, const N: usize> {
+    pub(super) share: &'a [f64; N],
+    pub(super) grey: &'a [f64; N],
+}
+
 impl Light {
     pub(super) fn of(state: &State) -> Self {
         Self { day: state.daylight(), is_asleep: state.player().is_asleep }
     }
 
-    /// A tile in this light, without noise.
-    pub(super) fn lit(&self, tile: &Tile) -> Tile {
-        let mut lit = *tile;
-        for pixel in lit.as_chunks_mut::<3>().0 {
-            *pixel = self.mixed(*pixel, *pixel);
+    /// These colours in this light.
+    pub(super) fn lit<const N: usize>(&self, colours: &Planes<N>) -> Planes<N> {
+        self.mixed(colours, colours)
+    }
+
+    /// These colours in this light, with noise.
+    pub(super) fn noisy<const N: usize>(&self, colours: &Planes<N>, noise: &Noise<'_, N>) -> Planes<N> {
+        let mut dimmed = *colours;
+        for plane in &mut dimmed {
+            for (place, colour) in plane.iter_mut().enumerate() {
+                let share = noise.share[place];
+                *colour = cut((1.0 - share) * f64::from(*colour) + share * noise.grey[place]);
+            }
         }
-        lit
+        self.mixed(colours, &dimmed)
     }
 
-    /// The noise of the whole view, by column and row: how much of it each pixel gets, and its grey.
-    pub(super) fn noise(&self, state: &State) -> Vec<(f64, f64)> {
-        let amount = 2.0 * (DUSK - self.day);
-        let mut random = state.random.clone();
-        VIGNETTE.iter().map(|strength| (amount * strength, 32.0 + 95.0 * random.unit())).collect()
-    }
-
-    /// A tile in this light, with the noise of its place.
-    pub(super) fn noisy(&self, tile: &Tile, noise: &[(f64, f64)], column: usize, row: usize) -> Tile {
-        debug_assert_eq!(noise.len(), VIEW);
-        let mut lit = *tile;
-        for (place, pixel) in lit.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-            let (x, y) = (column * TILE + place % TILE, row * TILE + place / TILE);
-            let (share, grey) = noise[x * HEIGHT + y];
-            let dimmed = pixel.map(|colour| cut((1.0 - share) * f64::from(colour) + share * grey));
-            *pixel = self.mixed(*pixel, dimmed);
-        }
-        lit
-    }
-
-    /// The colour of a pixel whose look by night comes from `dimmed`.
-    fn mixed(&self, pixel: [u8; 3], dimmed: [u8; 3]) -> [u8; 3] {
+    /// The colours of pixels whose look by night comes from `dimmed`.
+    fn mixed<const N: usize>(&self, colours: &Planes<N>, dimmed: &Planes<N>) -> Planes<N> {
         const TINT: [f64; 3] = [0.0, 16.0, 64.0];
-        let grey = f32::from(grey(dimmed));
-        let lit = std::array::from_fn(|channel| {
-            let faded = cut_single(grey + 0.4 * (f32::from(dimmed[channel]) - grey));
-            let night = 0.5 * f64::from(faded) + 0.5 * TINT[channel];
-            cut(self.day * f64::from(pixel[channel]) + (1.0 - self.day) * night)
-        });
-        if self.is_asleep { asleep(lit) } else { lit }
+        let grey = grey(dimmed);
+        let mut lit = [[0; N]; 3];
+        for channel in 0..3 {
+            for place in 0..N {
+                let grey = f32::from(grey[place]);
+                let faded = cut_single(grey + 0.4 * (f32::from(dimmed[channel][place]) - grey));
+                let night = 0.5 * f64::from(faded) + 0.5 * TINT[channel];
+                lit[channel][place] = cut(self.day * f64::from(colours[channel][place]) + (1.0 - self.day) * night);
+            }
+        }
+        if self.is_asleep { asleep(&lit) } else { lit }
     }
 }
 
 /// What is seen with closed eyes: no colour, and little light.
-fn asleep(pixel: [u8; 3]) -> [u8; 3] {
+fn asleep<const N: usize>(colours: &Planes<N>) -> Planes<N> {
     const TINT: [f64; 3] = [0.0, 0.0, 16.0];
-    let grey = f64::from(grey(pixel));
-    TINT.map(|tint| cut(0.5 * grey + 0.5 * tint))
+    let grey = grey(colours);
+    TINT.map(|tint| grey.map(|grey| cut(0.5 * f64::from(grey) + 0.5 * tint)))
 }
 
-/// The brightness of a colour, as Pillow computes it.
-fn grey([red, green, blue]: [u8; 3]) -> u8 {
-    let sum = u32::from(red) * 19_595 + u32::from(green) * 38_470 + u32::from(blue) * 7_471 + 0x8000;
-    sum.to_le_bytes()[2]
+/// The brightness of colours, as Pillow computes it.
+fn grey<const N: usize>([red, green, blue]: &Planes<N>) -> [u8; N] {
+    std::array::from_fn(|place| {
+        let [red, green, blue] = [red, green, blue].map(|plane| u32::from(plane[place]));
+        let sum = red * 19_595 + green * 38_470 + blue * 7_471 + 0x8000;
+        sum.to_le_bytes()[2]
+    })
 }
 
-/// The whole part.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
+/// The whole part of a number from 0 to 255.
+///
+/// Next to 2^52 doubles are whole, so adding that rounds; what was rounded up is taken back, and the number stands in the last
+/// byte. Unlike a cast, several of these are done at a time.
 fn cut(number: f64) -> u8 {
-    number as u8
+    const WHOLE: f64 = 4_503_599_627_370_496.0;
+    let rounded = (number + WHOLE) - WHOLE;
+    let floor = rounded - if rounded > number { 1.0 } else { 0.0 };
+    (floor + WHOLE).to_bits().to_le_bytes()[0]
 }
 
-/// The whole part.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
+/// The same for singles.
 fn cut_single(number: f32) -> u8 {
-    number as u8
+    const WHOLE: f32 = 8_388_608.0;
+    let rounded = (number + WHOLE) - WHOLE;
+    let floor = rounded - if rounded > number { 1.0 } else { 0.0 };
+    (floor + WHOLE).to_bits().to_le_bytes()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast is what it is compared with")]
+    fn the_whole_part_is_that_of_a_cast() {
+        for step in 0..=255_u16 {
+            let whole = f64::from(step);
+            for number in [whole, whole.next_down().max(0.0), whole.next_up(), whole + 0.25, whole + 0.5, whole + 0.75] {
+                assert_eq!(cut(number), number as u8, "{number}");
+                let single = number as f32;
+                assert_eq!(cut_single(single.min(255.0)), single as u8, "{single}");
+            }
+        }
+    }
 }

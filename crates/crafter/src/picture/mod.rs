@@ -1,16 +1,18 @@
 //! The picture of 64 x 64 pixels that the original shows to its agents.
 //!
 //! Above is what lies within 4 columns and 3 rows of the player, in tiles of 7 x 7 pixels; below is what the player has. The
-//! view is [lit](light) by the light of day, at night with noise. The last column and the last row of pixels are black.
+//! view is lit by the light of day, at night with noise. The last column and the last row of pixels are black.
 //!
 //! The noise is drawn from the stream of random numbers that the world goes on with, so a world without pictures passes over
 //! as many numbers. A picture is made from a copy of the stream: asking for it changes nothing.
 
 mod light;
+mod night;
 mod texture;
 mod tile;
 
-use light::Light;
+use light::{Light, Noise, Planes};
+use night::{Night, WIDTH};
 use tile::{TILE, Tile, Tiles};
 
 use crate::State;
@@ -28,12 +30,12 @@ pub(crate) const NOISE_DRAWS: usize = 2 * VIEW;
 
 /// A picture: red, green and blue of every pixel, row by row.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Picture(Box<[u8; PIXELS * PIXELS * 3]>);
+pub struct Picture(Box<[[[u8; 3]; PIXELS]; PIXELS]>);
 
 impl Picture {
     /// A black picture, to draw on.
     pub fn black() -> Self {
-        Self(Box::new([0; PIXELS * PIXELS * 3]))
+        Self(Box::new([[[0; 3]; PIXELS]; PIXELS]))
     }
 
     /// What the agent is shown of a state.
@@ -44,8 +46,8 @@ impl Picture {
     }
 
     /// Red, green and blue of every pixel, row by row.
-    pub fn bytes(&self) -> &[u8; PIXELS * PIXELS * 3] {
-        &self.0
+    pub fn bytes(&self) -> &[u8] {
+        self.0.as_flattened().as_flattened()
     }
 
     /// Draws a state over an earlier one, so that no memory is taken for it.
@@ -65,30 +67,48 @@ impl Picture {
     /// Without noise equal cells look alike, so each kind is lit once.
     fn draw_by_day(&mut self, state: &State, tiles: &Tiles, light: &Light) {
         let mut lit: Vec<(usize, Tile)> = Vec::with_capacity(16);
-        for (column, row, number) in tiles.seen(state) {
-            let known = lit.iter().position(|&(known, _)| known == number);
-            let at = known.unwrap_or_else(|| {
-                lit.push((number, light.lit(tiles.cell(number))));
-                lit.len() - 1
-            });
-            self.put(column, row, &lit[at].1);
+        for row in 0..ROWS {
+            for column in 0..COLUMNS {
+                let number = tiles.number(state, column, row);
+                let known = lit.iter().position(|&(known, _)| known == number);
+                let at = known.unwrap_or_else(|| {
+                    lit.push((number, light.lit(tiles.cell(number))));
+                    lit.len() - 1
+                });
+                self.put(column, row, &lit[at].1);
+            }
         }
     }
 
+    /// With noise no two cells look alike, so whole rows of pixels are lit.
     fn draw_by_night(&mut self, state: &State, tiles: &Tiles, light: &Light) {
-        let noise = light.noise(state);
-        for (column, row, number) in tiles.seen(state) {
-            let tile = light.noisy(tiles.cell(number), &noise, column, row);
-            self.put(column, row, &tile);
+        let night = Night::of(state);
+        for row in 0..ROWS {
+            let cells: [&Tile; COLUMNS] = std::array::from_fn(|column| tiles.cell(tiles.number(state, column, row)));
+            for line in 0..TILE {
+                let at = row * TILE + line;
+                let mut colours: Planes<WIDTH> = [[0; WIDTH]; 3];
+                for (plane, channel) in colours.iter_mut().zip(0..) {
+                    for (pixels, cell) in plane.as_chunks_mut::<TILE>().0.iter_mut().zip(cells) {
+                        pixels.copy_from_slice(&cell[channel][line * TILE..][..TILE]);
+                    }
+                }
+                let noise = Noise { share: &night.share(at), grey: &night.grey(at) };
+                let [red, green, blue] = light.noisy(&colours, &noise);
+                for (column, pixel) in self.0[at][..WIDTH].iter_mut().enumerate() {
+                    *pixel = [red[column], green[column], blue[column]];
+                }
+            }
         }
     }
 
     /// Puts a tile where a cell is shown.
-    fn put(&mut self, column: usize, row: usize, tile: &Tile) {
-        const LINE: usize = TILE * 3;
-        for (line, pixels) in tile.as_chunks::<LINE>().0.iter().enumerate() {
-            let start = ((row * TILE + line) * PIXELS + column * TILE) * 3;
-            self.0[start..start + LINE].copy_from_slice(pixels);
+    fn put(&mut self, column: usize, row: usize, [red, green, blue]: &Tile) {
+        for line in 0..TILE {
+            let pixels = &mut self.0[row * TILE + line][column * TILE..][..TILE];
+            for (at, pixel) in (line * TILE..).zip(pixels) {
+                *pixel = [red[at], green[at], blue[at]];
+            }
         }
     }
 }
@@ -96,7 +116,7 @@ impl Picture {
 impl std::fmt::Debug for Picture {
     /// 12,288 numbers say nothing to a reader.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sum: u64 = self.0.iter().map(|&byte| u64::from(byte)).sum();
-        write!(f, "Picture({PIXELS} x {PIXELS}, brightness {sum})")
+        let brightness: u64 = self.bytes().iter().map(|&byte| u64::from(byte)).sum();
+        write!(f, "Picture({PIXELS} x {PIXELS}, brightness {brightness})")
     }
 }

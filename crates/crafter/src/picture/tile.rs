@@ -2,16 +2,16 @@
 
 use std::sync::LazyLock;
 
+use super::light::Planes;
 use super::texture::{SPRITES, Textures};
-use super::{COLUMNS, ROWS};
 use crate::object::Being;
 use crate::{Item, MOST, Material, State};
 
 /// How many pixels a tile has on a side.
 pub(super) const TILE: usize = 7;
 
-/// The pixels of a cell, row by row.
-pub(super) type Tile = [u8; TILE * TILE * 3];
+/// The colours of a cell's pixels, row by row.
+pub(super) type Tile = Planes<{ TILE * TILE }>;
 
 /// The grey of what lies outside of the area.
 const OUTSIDE: u8 = 127;
@@ -37,7 +37,7 @@ impl Tiles {
         let textures = Textures::read();
         let mut cells = Vec::with_capacity((Material::ALL.len() + 1) * LOOKS);
         for ground in std::iter::once(None).chain(textures.materials.iter().map(Some)) {
-            let mut bare = [OUTSIDE; TILE * TILE * 3];
+            let mut bare = [[OUTSIDE; TILE * TILE]; 3];
             if let Some(ground) = ground {
                 ground.cover(&mut bare, 0);
             }
@@ -50,9 +50,9 @@ impl Tiles {
         }
         let mut items = Vec::with_capacity(Item::ALL.len() * usize::from(MOST + 1));
         for item in &textures.items {
-            items.push([0; TILE * TILE * 3]);
+            items.push([[0; TILE * TILE]; 3]);
             items.extend(textures.amounts.iter().map(|amount| {
-                let mut tile = [0; TILE * TILE * 3];
+                let mut tile = [[0; TILE * TILE]; 3];
                 item.blend(&mut tile, 0);
                 amount.blend(&mut tile, 2);
                 tile
@@ -70,21 +70,14 @@ impl Tiles {
         &self.items[item as usize * usize::from(MOST + 1) + usize::from(amount.min(MOST))]
     }
 
-    /// Column, row and tile of every cell that is seen.
-    pub(super) fn seen(&self, state: &State) -> impl Iterator<Item = (usize, usize, usize)> {
-        (0..COLUMNS * ROWS).map(|cell| {
-            let (column, row) = (cell % COLUMNS, cell / COLUMNS);
-            (column, row, number(state, column, row))
-        })
+    /// The number of the tile that is seen in a column and row.
+    #[expect(clippy::unused_self, reason = "the numbers are those of these tiles")]
+    pub(super) fn number(&self, state: &State, column: usize, row: usize) -> usize {
+        let Some(place) = state.seen(column, row) else { return 0 };
+        let ground = state.material(place) as usize;
+        let sprite = state.object(place).map_or(0, |object| 1 + sprite(state, object.being));
+        ground * LOOKS + sprite
     }
-}
-
-/// The number of the tile that is seen there.
-fn number(state: &State, column: usize, row: usize) -> usize {
-    let Some(place) = state.seen(column, row) else { return 0 };
-    let ground = state.material(place) as usize;
-    let sprite = state.object(place).map_or(0, |object| 1 + sprite(state, object.being));
-    ground * LOOKS + sprite
 }
 
 /// The number of a sprite.

@@ -32,12 +32,31 @@ impl Generator {
             self.twist();
             self.taken = 0;
         }
-        let word = self.words[self.taken];
+        let word = tempered(self.words[self.taken]);
         self.taken += 1;
-        let word = word ^ word >> 11;
-        let word = word ^ word << 7 & 0x9d2c_5680;
-        let word = word ^ word << 15 & 0xefc6_0000;
-        word ^ word >> 18
+        word
+    }
+
+    /// As many [`unit`](Self::unit)s as there are places, made many at a time.
+    pub fn fill_units<const N: usize>(&mut self, units: &mut [f64; N]) {
+        let mut draws = [[0; 2]; N];
+        let mut rest = draws.as_flattened_mut();
+        while !rest.is_empty() {
+            if self.taken >= WORDS {
+                self.twist();
+                self.taken = 0;
+            }
+            let count = rest.len().min(WORDS - self.taken);
+            let (now, later) = rest.split_at_mut(count);
+            for (draw, &word) in now.iter_mut().zip(&self.words[self.taken..]) {
+                *draw = tempered(word);
+            }
+            self.taken += count;
+            rest = later;
+        }
+        for (unit, draw) in units.iter_mut().zip(draws) {
+            *unit = joined(draw);
+        }
     }
 
     /// Passes over so many draws of 32 bits.
@@ -51,9 +70,7 @@ impl Generator {
 
     /// A number in `[0, 1)` with 53 random bits, from two draws.
     pub fn unit(&mut self) -> f64 {
-        let high = f64::from(self.next_u32() >> 5);
-        let low = f64::from(self.next_u32() >> 6);
-        (high * 67_108_864.0 + low) / 9_007_199_254_740_992.0
+        joined([self.next_u32(), self.next_u32()])
     }
 
     /// A whole number in `[0, bound)`: draws are cut to as many bits as the largest one has, until one fits. A bound of 0 or 1
@@ -82,6 +99,21 @@ impl Generator {
         }
         words[WORDS - 1] = words[AHEAD - 1] ^ mixed(words[WORDS - 1], words[0]);
     }
+}
+
+/// A word as it is given out.
+fn tempered(word: u32) -> u32 {
+    let word = word ^ word >> 11;
+    let word = word ^ word << 7 & 0x9d2c_5680;
+    let word = word ^ word << 15 & 0xefc6_0000;
+    word ^ word >> 18
+}
+
+/// A number in `[0, 1)` from two draws.
+fn joined([high, low]: [u32; 2]) -> f64 {
+    // The draws fit into 31 bits now, and signed numbers become doubles faster.
+    let [high, low] = [high >> 5, low >> 6].map(|draw| f64::from(draw.cast_signed()));
+    (high * 67_108_864.0 + low) / 9_007_199_254_740_992.0
 }
 
 /// The top bit of one word and the rest of the next, halved.
@@ -124,6 +156,16 @@ mod tests {
             skipped.skip(draws);
             assert_eq!(drawn, skipped, "{draws} draws");
         }
+    }
+
+    #[test]
+    fn many_numbers_at_a_time_are_those_one_by_one() {
+        let (mut single, mut many) = (Generator::new(9), Generator::new(9));
+        assert_eq!(single.next_u32(), many.next_u32());
+        let mut units = [0.0; 1000];
+        many.fill_units(&mut units);
+        assert!(units.iter().all(|&unit| unit == single.unit()));
+        assert_eq!(single, many);
     }
 
     #[test]
