@@ -37,6 +37,7 @@ pub mod random;
 mod recipe;
 mod state;
 mod terrain;
+mod vector;
 mod world;
 
 pub use achievement::{Achievement, Achievements};

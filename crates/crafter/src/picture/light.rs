@@ -4,21 +4,26 @@
 //! with most of its colour lost, and tinted blue. Whole numbers are cut where the original cuts them, and each product is
 //! rounded as there: doubles for the light, and singles for the loss of colour, which Pillow computes.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
 use crate::State;
 
 /// Red, green and blue of some pixels, one channel after the other, so that several can be computed at a time.
 pub(super) type Planes<const N: usize> = [[u8; N]; 3];
 
+/// Red, green and blue of some pixels, one pixel after the other.
+pub(super) type Pixels<const N: usize> = [[u8; 3]; N];
+
+/// The channels pixel by pixel.
+#[inline(always)]
+pub(super) fn interleaved<const N: usize>([red, green, blue]: &Planes<N>) -> Pixels<N> {
+    std::array::from_fn(|place| [red[place], green[place], blue[place]])
+}
+
 /// The light of a state.
 pub(super) struct Light {
     day: f64,
     is_asleep: bool,
-}
-
-/// The noise of some pixels: how much of it each gets, and its grey.
-pub(super) struct Noise<'a, const N: usize> {
-    pub(super) share: &'a [f64; N],
-    pub(super) grey: &'a [f64; N],
 }
 
 impl Light {
@@ -27,33 +32,37 @@ impl Light {
     }
 
     /// These colours in this light.
+    #[inline(always)]
     pub(super) fn lit<const N: usize>(&self, colours: &Planes<N>) -> Planes<N> {
         self.mixed(colours, colours)
     }
 
-    /// These colours in this light, with noise.
-    pub(super) fn noisy<const N: usize>(&self, colours: &Planes<N>, noise: &Noise<'_, N>) -> Planes<N> {
+    /// These colours in this light, with so much noise of these greys.
+    #[inline(always)]
+    pub(super) fn noisy<const N: usize>(&self, colours: &Planes<N>, share: &[f64; N], grey: &[f64; N]) -> Planes<N> {
+        let keep = share.map(|share| 1.0 - share);
+        let haze: [f64; N] = std::array::from_fn(|place| share[place] * grey[place]);
         let mut dimmed = *colours;
         for plane in &mut dimmed {
             for (place, colour) in plane.iter_mut().enumerate() {
-                let share = noise.share[place];
-                *colour = cut((1.0 - share) * f64::from(*colour) + share * noise.grey[place]);
+                *colour = cut(keep[place] * f64::from(*colour) + haze[place]);
             }
         }
         self.mixed(colours, &dimmed)
     }
 
     /// The colours of pixels whose look by night comes from `dimmed`.
+    #[inline(always)]
     fn mixed<const N: usize>(&self, colours: &Planes<N>, dimmed: &Planes<N>) -> Planes<N> {
-        const TINT: [f64; 3] = [0.0, 16.0, 64.0];
+        // Twice the colour by night is whole, and halving the factor instead changes no bit.
+        const TINT: [u16; 3] = [0, 16, 64];
+        let half_night = 0.5 * (1.0 - self.day);
         let grey = grey(dimmed);
         let mut lit = [[0; N]; 3];
         for channel in 0..3 {
             for place in 0..N {
-                let grey = f32::from(grey[place]);
-                let faded = cut_single(grey + 0.4 * (f32::from(dimmed[channel][place]) - grey));
-                let night = 0.5 * f64::from(faded) + 0.5 * TINT[channel];
-                lit[channel][place] = cut(self.day * f64::from(colours[channel][place]) + (1.0 - self.day) * night);
+                let night = faded(dimmed[channel][place], grey[place]) + TINT[channel];
+                lit[channel][place] = cut(self.day * f64::from(colours[channel][place]) + half_night * f64::from(night));
             }
         }
         if self.is_asleep { asleep(&lit) } else { lit }
@@ -61,6 +70,7 @@ impl Light {
 }
 
 /// What is seen with closed eyes: no colour, and little light.
+#[inline(always)]
 fn asleep<const N: usize>(colours: &Planes<N>) -> Planes<N> {
     const TINT: [f64; 3] = [0.0, 0.0, 16.0];
     let grey = grey(colours);
@@ -68,6 +78,7 @@ fn asleep<const N: usize>(colours: &Planes<N>) -> Planes<N> {
 }
 
 /// The brightness of colours, as Pillow computes it.
+#[inline(always)]
 fn grey<const N: usize>([red, green, blue]: &Planes<N>) -> [u8; N] {
     std::array::from_fn(|place| {
         let [red, green, blue] = [red, green, blue].map(|plane| u32::from(plane[place]));
@@ -76,23 +87,26 @@ fn grey<const N: usize>([red, green, blue]: &Planes<N>) -> [u8; N] {
     })
 }
 
-/// The whole part of a number from 0 to 255.
+/// A colour of which two fifths of the difference from its grey are left.
 ///
-/// Next to 2^52 doubles are whole, so adding that rounds; what was rounded up is taken back, and the number stands in the last
-/// byte. Unlike a cast, several of these are done at a time.
-fn cut(number: f64) -> u8 {
-    const WHOLE: f64 = 4_503_599_627_370_496.0;
-    let rounded = (number + WHOLE) - WHOLE;
-    let floor = rounded - if rounded > number { 1.0 } else { 0.0 };
-    (floor + WHOLE).to_bits().to_le_bytes()[0]
+/// Pillow computes the sum in singles and cuts it. None of the sums comes near a whole number without being one, so whole numbers
+/// do; 510 fifths keep the difference from being negative.
+#[inline(always)]
+fn faded(colour: u8, grey: u8) -> u16 {
+    let (colour, grey) = (u16::from(colour), u16::from(grey));
+    grey + 2 * (colour + 255 - grey) / 5 - 102
 }
 
-/// The same for singles.
-fn cut_single(number: f32) -> u8 {
-    const WHOLE: f32 = 8_388_608.0;
-    let rounded = (number + WHOLE) - WHOLE;
-    let floor = rounded - if rounded > number { 1.0 } else { 0.0 };
-    (floor + WHOLE).to_bits().to_le_bytes()[0]
+/// The whole part of a number from 0 to 255.
+///
+/// Next to 2^52 doubles are whole, so adding that rounds, and the number stands in the last byte; what was rounded up is taken
+/// back. Unlike a cast, several of these are done at a time.
+#[inline(always)]
+fn cut(number: f64) -> u8 {
+    const WHOLE: f64 = 4_503_599_627_370_496.0;
+    let rounded = number + WHOLE;
+    let excess = u64::from(rounded - WHOLE > number);
+    (rounded.to_bits() - excess).to_le_bytes()[0]
 }
 
 #[cfg(test)]
@@ -102,13 +116,19 @@ mod tests {
     #[test]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast is what it is compared with")]
     fn the_whole_part_is_that_of_a_cast() {
-        for step in 0..=255_u16 {
-            let whole = f64::from(step);
+        for whole in (0..=255_u8).map(f64::from) {
             for number in [whole, whole.next_down().max(0.0), whole.next_up(), whole + 0.25, whole + 0.5, whole + 0.75] {
                 assert_eq!(cut(number), number as u8, "{number}");
-                let single = number as f32;
-                assert_eq!(cut_single(single.min(255.0)), single as u8, "{single}");
             }
+        }
+    }
+
+    #[test]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast is what Pillow does")]
+    fn colours_fade_as_in_pillow() {
+        for (colour, grey) in (0..=255_u8).flat_map(|colour| (0..=255_u8).map(move |grey| (colour, grey))) {
+            let single = f32::from(grey) + 0.4 * (f32::from(colour) - f32::from(grey));
+            assert_eq!(faded(colour, grey), u16::from(single as u8), "{colour} with the grey {grey}");
         }
     }
 }

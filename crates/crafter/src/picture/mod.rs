@@ -6,16 +6,20 @@
 //! The noise is drawn from the stream of random numbers that the world goes on with, so a world without pictures passes over
 //! as many numbers. A picture is made from a copy of the stream: asking for it changes nothing.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
 mod light;
 mod night;
 mod texture;
 mod tile;
 
-use light::{Light, Noise, Planes};
-use night::{Night, WIDTH};
-use tile::{TILE, Tile, Tiles};
+use light::{Light, Pixels, Planes, interleaved};
+use night::{LANES, Night, WIDTH};
+use pulp::NullaryFnOnce;
+use tile::{TILE, Tile, TilePlanes, Tiles};
 
 use crate::State;
+use crate::vector::vectorised;
 
 /// How many pixels the picture has on a side.
 pub const PIXELS: usize = 64;
@@ -72,7 +76,7 @@ impl Picture {
                 let number = tiles.number(state, column, row);
                 let known = lit.iter().position(|&(known, _)| known == number);
                 let at = known.unwrap_or_else(|| {
-                    lit.push((number, light.lit(tiles.cell(number))));
+                    lit.push((number, vectorised(Lit(light, tiles.cell(number)))));
                     lit.len() - 1
                 });
                 self.put(column, row, &lit[at].1);
@@ -84,33 +88,62 @@ impl Picture {
     fn draw_by_night(&mut self, state: &State, tiles: &Tiles, light: &Light) {
         let night = Night::of(state);
         for row in 0..ROWS {
-            let cells: [&Tile; COLUMNS] = std::array::from_fn(|column| tiles.cell(tiles.number(state, column, row)));
+            let cells = std::array::from_fn(|column| tiles.cell(tiles.number(state, column, row)));
             for line in 0..TILE {
                 let at = row * TILE + line;
-                let mut colours: Planes<WIDTH> = [[0; WIDTH]; 3];
-                for (plane, channel) in colours.iter_mut().zip(0..) {
-                    for (pixels, cell) in plane.as_chunks_mut::<TILE>().0.iter_mut().zip(cells) {
-                        pixels.copy_from_slice(&cell[channel][line * TILE..][..TILE]);
-                    }
-                }
-                let noise = Noise { share: &night.share(at), grey: &night.grey(at) };
-                let [red, green, blue] = light.noisy(&colours, &noise);
-                for (column, pixel) in self.0[at][..WIDTH].iter_mut().enumerate() {
-                    *pixel = [red[column], green[column], blue[column]];
-                }
+                let pixels = vectorised(Noisy { light, night: &night, row: at, colours: &side_by_side(cells, line) });
+                self.0[at][..WIDTH].copy_from_slice(&pixels[..WIDTH]);
             }
         }
     }
 
     /// Puts a tile where a cell is shown.
-    fn put(&mut self, column: usize, row: usize, [red, green, blue]: &Tile) {
-        for line in 0..TILE {
-            let pixels = &mut self.0[row * TILE + line][column * TILE..][..TILE];
-            for (at, pixel) in (line * TILE..).zip(pixels) {
-                *pixel = [red[at], green[at], blue[at]];
-            }
+    fn put(&mut self, column: usize, row: usize, tile: &Tile) {
+        for (line, pixels) in tile.as_chunks::<TILE>().0.iter().enumerate() {
+            self.0[row * TILE + line][column * TILE..][..TILE].copy_from_slice(pixels);
         }
     }
+}
+
+/// Lights a tile.
+struct Lit<'a>(&'a Light, &'a TilePlanes);
+
+impl NullaryFnOnce for Lit<'_> {
+    type Output = Tile;
+
+    #[inline(always)]
+    fn call(self) -> Tile {
+        interleaved(&self.0.lit(self.1))
+    }
+}
+
+/// Lights a row of pixels by night.
+struct Noisy<'a> {
+    light: &'a Light,
+    night: &'a Night,
+    row: usize,
+    colours: &'a Planes<LANES>,
+}
+
+impl NullaryFnOnce for Noisy<'_> {
+    type Output = Pixels<LANES>;
+
+    #[inline(always)]
+    fn call(self) -> Pixels<LANES> {
+        let Self { light, night, row, colours } = self;
+        interleaved(&light.noisy(colours, &night.share(row), &night.grey(row)))
+    }
+}
+
+/// A line of pixels of tiles beside each other.
+fn side_by_side(cells: [&TilePlanes; COLUMNS], line: usize) -> Planes<LANES> {
+    let mut colours = [[0; LANES]; 3];
+    for (channel, plane) in colours.iter_mut().enumerate() {
+        for (pixels, cell) in plane.as_chunks_mut::<TILE>().0.iter_mut().zip(cells) {
+            pixels.copy_from_slice(&cell[channel][line * TILE..][..TILE]);
+        }
+    }
+    colours
 }
 
 impl std::fmt::Debug for Picture {

@@ -1,5 +1,7 @@
 //! The noise that covers the view at night.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
 use std::sync::LazyLock;
 
 use super::tile::TILE;
@@ -10,14 +12,17 @@ use crate::daylight::DUSK;
 /// How many pixels the view is wide.
 pub(super) const WIDTH: usize = COLUMNS * TILE;
 /// How many it is high.
-pub(super) const HEIGHT: usize = ROWS * TILE;
+const HEIGHT: usize = ROWS * TILE;
+/// A row of pixels and as many more as make a whole number of vectors of it.
+pub(super) const LANES: usize = WIDTH.next_multiple_of(16);
 
 /// How much of a pixel the noise can take, by row and column.
-static VIGNETTE: LazyLock<Vec<[f64; WIDTH]>> = LazyLock::new(|| {
+static VIGNETTE: LazyLock<Vec<[f64; LANES]>> = LazyLock::new(|| {
     const SPREAD: f64 = 0.5;
     let across = line(WIDTH);
     let strength = |x: f64, y: f64| 1.0 - libm::exp(-0.5 * (x * x + y * y) / (SPREAD * SPREAD));
-    line(HEIGHT).into_iter().map(|y| std::array::from_fn(|x| strength(across[x], y))).collect()
+    let row = |y: f64| std::array::from_fn(|column| across.get(column).map_or(0.0, |&x| strength(x, y)));
+    line(HEIGHT).into_iter().map(row).collect()
 });
 
 /// So many numbers from -1 to 1, equally far apart.
@@ -43,12 +48,18 @@ impl Night {
     }
 
     /// How much noise the pixels of a row get.
-    pub(super) fn share(&self, row: usize) -> [f64; WIDTH] {
+    #[inline(always)]
+    pub(super) fn share(&self, row: usize) -> [f64; LANES] {
         VIGNETTE[row].map(|strength| self.amount * strength)
     }
 
     /// The grey of the noise of a row.
-    pub(super) fn grey(&self, row: usize) -> [f64; WIDTH] {
-        std::array::from_fn(|column| 32.0 + 95.0 * self.drawn[column * HEIGHT + row])
+    #[inline(always)]
+    pub(super) fn grey(&self, row: usize) -> [f64; LANES] {
+        let mut grey = [0.0; LANES];
+        for (grey, column) in grey.iter_mut().zip(self.drawn.as_chunks::<HEIGHT>().0) {
+            *grey = 32.0 + 95.0 * column[row];
+        }
+        grey
     }
 }

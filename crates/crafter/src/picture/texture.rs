@@ -3,7 +3,7 @@
 //! In the file every texture is a byte with its channels, 3 or 4 with opacity, and its pixels row by row. They come in the order
 //! of [`Textures`], and are the work of Danijar Hafner under the licence beside the file.
 
-use super::tile::{TILE, Tile};
+use super::tile::{TILE, TilePlanes};
 use crate::{Item, Material};
 
 /// The pixels of an item on a side.
@@ -56,14 +56,14 @@ fn next(rest: &mut &'static [u8], side: usize) -> Texture {
 
 impl Texture {
     /// Draws it into a tile, at this distance from its left and upper edge, and covers what was there.
-    pub(super) fn cover(&self, tile: &mut Tile, margin: usize) {
+    pub(super) fn cover(&self, tile: &mut TilePlanes, margin: usize) {
         self.draw(tile, margin, |_, colour, _| colour);
     }
 
     /// Draws it into a tile, as far as it is opaque. Without opacity it covers what was there.
     ///
     /// The numbers are rounded as the original rounds them, in which full opacity can darken a colour by one.
-    pub(super) fn blend(&self, tile: &mut Tile, margin: usize) {
+    pub(super) fn blend(&self, tile: &mut TilePlanes, margin: usize) {
         let unit = |byte: u8| f32::from(byte) / 255.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
         let mixed = |below: u8, colour: u8, opacity: f32| {
@@ -75,7 +75,7 @@ impl Texture {
         });
     }
 
-    fn draw(&self, tile: &mut Tile, margin: usize, mix: impl Fn(u8, u8, Option<u8>) -> u8) {
+    fn draw(&self, tile: &mut TilePlanes, margin: usize, mix: impl Fn(u8, u8, Option<u8>) -> u8) {
         for (place, pixel) in self.pixels.chunks_exact(self.channels).enumerate() {
             let (x, y) = (margin + place % self.side, margin + place / self.side);
             for (plane, &colour) in tile.iter_mut().zip(pixel) {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::light::Planes;
+use super::light::{Pixels, Planes, interleaved};
 use super::texture::{SPRITES, Textures};
 use crate::object::Being;
 use crate::{Item, MOST, Material, State};
@@ -10,8 +10,10 @@ use crate::{Item, MOST, Material, State};
 /// How many pixels a tile has on a side.
 pub(super) const TILE: usize = 7;
 
-/// The colours of a cell's pixels, row by row.
-pub(super) type Tile = Planes<{ TILE * TILE }>;
+/// The pixels of a cell, row by row.
+pub(super) type Tile = Pixels<{ TILE * TILE }>;
+/// Their colours, one channel after the other.
+pub(super) type TilePlanes = Planes<{ TILE * TILE }>;
 
 /// The grey of what lies outside of the area.
 const OUTSIDE: u8 = 127;
@@ -21,7 +23,7 @@ const LOOKS: usize = SPRITES + 1;
 /// All tiles.
 pub(super) struct Tiles {
     /// By ground, 0 for the outside, and then by what stands on it.
-    cells: Vec<Tile>,
+    cells: Vec<TilePlanes>,
     /// By item and amount.
     items: Vec<Tile>,
 }
@@ -50,19 +52,19 @@ impl Tiles {
         }
         let mut items = Vec::with_capacity(Item::ALL.len() * usize::from(MOST + 1));
         for item in &textures.items {
-            items.push([[0; TILE * TILE]; 3]);
+            items.push([[0; 3]; TILE * TILE]);
             items.extend(textures.amounts.iter().map(|amount| {
                 let mut tile = [[0; TILE * TILE]; 3];
                 item.blend(&mut tile, 0);
                 amount.blend(&mut tile, 2);
-                tile
+                interleaved(&tile)
             }));
         }
         Self { cells, items }
     }
 
     /// A cell's tile by its number.
-    pub(super) fn cell(&self, number: usize) -> &Tile {
+    pub(super) fn cell(&self, number: usize) -> &TilePlanes {
         &self.cells[number]
     }
 

@@ -3,6 +3,12 @@
 //! A draw takes the next of 624 words; when all are taken, a twist makes 624 new ones. Numbers can be passed over without being
 //! made: [`skip`](Generator::skip) twists and tempers nothing, which is what makes a step without its picture cheap.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the processor's vector instructions")]
+
+use pulp::NullaryFnOnce;
+
+use crate::vector::vectorised;
+
 const WORDS: usize = 624;
 /// How far ahead the word lies that is mixed into a word.
 const AHEAD: usize = 397;
@@ -48,15 +54,11 @@ impl Generator {
             }
             let count = rest.len().min(WORDS - self.taken);
             let (now, later) = rest.split_at_mut(count);
-            for (draw, &word) in now.iter_mut().zip(&self.words[self.taken..]) {
-                *draw = tempered(word);
-            }
+            vectorised(Temper(now, &self.words[self.taken..]));
             self.taken += count;
             rest = later;
         }
-        for (unit, draw) in units.iter_mut().zip(draws) {
-            *unit = joined(draw);
-        }
+        vectorised(Join(units, &draws));
     }
 
     /// Passes over so many draws of 32 bits.
@@ -88,9 +90,21 @@ impl Generator {
         }
     }
 
-    /// Three loops, so that no index wraps around in them and each can be done several words at a time.
     fn twist(&mut self) {
-        let words = &mut self.words;
+        vectorised(Twist(&mut self.words));
+    }
+}
+
+/// Makes the next words of the present ones.
+struct Twist<'a>(&'a mut [u32; WORDS]);
+
+impl NullaryFnOnce for Twist<'_> {
+    type Output = ();
+
+    /// Three parts, so that no index wraps around within a loop and each can be done several words at a time.
+    #[inline(always)]
+    fn call(self) {
+        let Self(words) = self;
         for i in 0..WORDS - AHEAD {
             words[i] = words[i + AHEAD] ^ mixed(words[i], words[i + 1]);
         }
@@ -101,7 +115,36 @@ impl Generator {
     }
 }
 
+/// Gives words out.
+struct Temper<'a>(&'a mut [u32], &'a [u32]);
+
+impl NullaryFnOnce for Temper<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for (draw, &word) in self.0.iter_mut().zip(self.1) {
+            *draw = tempered(word);
+        }
+    }
+}
+
+/// Joins draws.
+struct Join<'a, const N: usize>(&'a mut [f64; N], &'a [[u32; 2]; N]);
+
+impl<const N: usize> NullaryFnOnce for Join<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for (unit, &draw) in self.0.iter_mut().zip(self.1) {
+            *unit = joined(draw);
+        }
+    }
+}
+
 /// A word as it is given out.
+#[inline(always)]
 fn tempered(word: u32) -> u32 {
     let word = word ^ word >> 11;
     let word = word ^ word << 7 & 0x9d2c_5680;
@@ -110,6 +153,7 @@ fn tempered(word: u32) -> u32 {
 }
 
 /// A number in `[0, 1)` from two draws.
+#[inline(always)]
 fn joined([high, low]: [u32; 2]) -> f64 {
     // The draws fit into 31 bits now, and signed numbers become doubles faster.
     let [high, low] = [high >> 5, low >> 6].map(|draw| f64::from(draw.cast_signed()));
@@ -117,6 +161,7 @@ fn joined([high, low]: [u32; 2]) -> f64 {
 }
 
 /// The top bit of one word and the rest of the next, halved.
+#[inline(always)]
 fn mixed(word: u32, next: u32) -> u32 {
     let joined = word & 0x8000_0000 | next & 0x7fff_ffff;
     joined >> 1 ^ (joined & 1).wrapping_neg() & 0x9908_b0df
