@@ -5,9 +5,9 @@
 
 use std::io::{BufRead, Write};
 
+use counsel_advisor::Digest;
 use counsel_crafter::{Act, MAX_STEPS, Picture, State};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,27 +30,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn play(seed: u64, episode: u64, actions: &str, picture: &mut Picture) -> Vec<String> {
     let mut state = State::begin(seed, episode, MAX_STEPS);
-    let mut digests = vec![short(seen(&state, picture))];
+    let mut digests = vec![short(&seen(&state, picture))];
     for letter in actions.bytes() {
         let effect = state.step(Act::ALL[usize::from(letter - b'a')]);
-        let mut hash = seen(&state, picture);
+        let mut shown = seen(&state, picture);
         let player = state.player();
-        player.inventory.iter().for_each(|(_, amount)| hash.update([amount]));
-        player.achievements.iter().for_each(|(_, count)| hash.update(count.to_le_bytes()));
-        hash.update([state.place().x, state.place().y]);
-        hash.update(effect.reward.to_le_bytes());
-        hash.update([u8::from(effect.terminated || effect.truncated), u8::from(effect.terminated)]);
-        digests.push(short(hash));
+        shown.extend(player.inventory.iter().map(|(_, amount)| amount));
+        shown.extend(player.achievements.iter().flat_map(|(_, count)| count.to_le_bytes()));
+        shown.extend([state.place().x, state.place().y]);
+        shown.extend(effect.reward.to_le_bytes());
+        shown.extend([effect.terminated || effect.truncated, effect.terminated].map(u8::from));
+        digests.push(short(&shown));
     }
     digests
 }
 
 /// The picture and the semantic map.
-fn seen(state: &State, picture: &mut Picture) -> Sha256 {
+fn seen(state: &State, picture: &mut Picture) -> Vec<u8> {
     picture.draw(state);
-    Sha256::new().chain_update(picture.bytes()).chain_update(state.semantic())
+    [picture.bytes(), &state.semantic()].concat()
 }
 
-fn short(hash: Sha256) -> String {
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+fn short(shown: &[u8]) -> String {
+    Digest::of(shown).to_string()[..16].to_owned()
 }

@@ -47,15 +47,13 @@ fn angle(steps: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use sha2::{Digest, Sha256};
+    use counsel_advisor::Digest;
 
     use super::*;
 
     #[test]
     fn the_light_of_every_step_is_that_of_numpy() {
-        let mut hash = Sha256::new();
-        (0..=10_000).for_each(|steps| hash.update(daylight(steps).to_le_bytes()));
-        let digest: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(digest, "d1e5d07b6c65a81d74ccc842350104118fd3196d656a4cd3f43629f16282c812");
+        let lights: Vec<u8> = (0..=10_000).flat_map(|steps| daylight(steps).to_le_bytes()).collect();
+        assert_eq!(Digest::of(&lights).to_string(), "d1e5d07b6c65a81d74ccc842350104118fd3196d656a4cd3f43629f16282c812");
     }
 }

@@ -54,12 +54,12 @@ impl Noise {
     pub(crate) fn at(&self, x: f64, y: f64, z: f64) -> f64 {
         let stretch = (x + y + z) * STRETCH;
         let stretched = [x + stretch, y + stretch, z + stretch];
-        let floor = stretched.map(f64::floor);
+        let base = stretched.map(floor);
+        let floor = base.map(|base| base as f64);
         let squish = (floor[0] + floor[1] + floor[2]) * SQUISH;
         let point = [x, y, z];
-        #[expect(clippy::cast_possible_truncation, reason = "a floor is a whole number, and small")]
         let cube = Cube {
-            base: floor.map(|floor| floor as i64),
+            base,
             way: std::array::from_fn(|axis| point[axis] - (floor[axis] + squish)),
             inside: std::array::from_fn(|axis| stretched[axis] - floor[axis]),
         };
@@ -78,8 +78,14 @@ impl Noise {
     }
 
     fn pulls<const N: usize>(&self, cube: &Cube, corners: [[i64; 3]; N], beyond: [Vertex; 2]) -> f64 {
-        let corners = corners.into_iter().map(|corner| cube.vertex(corner));
-        corners.chain(beyond).fold(0.0, |sum, vertex| sum + self.pull(cube, vertex))
+        let mut sum = 0.0;
+        for corner in corners {
+            sum += self.pull(cube, cube.vertex(corner));
+        }
+        for vertex in beyond {
+            sum += self.pull(cube, vertex);
+        }
+        sum
     }
 
     fn pull(&self, cube: &Cube, Vertex { offset, way: [dx, dy, dz] }: Vertex) -> f64 {
@@ -87,10 +93,11 @@ impl Noise {
         if reach <= 0.0 {
             return 0.0;
         }
-        let hashed = (0..3).fold(0, |hash: u8, axis| {
-            let lattice = i64::from(hash) + cube.base[axis] + offset[axis];
-            self.order[usize::from(lattice.to_le_bytes()[0])]
-        });
+        let mut hashed = 0;
+        for (base, offset) in cube.base.into_iter().zip(offset) {
+            let lattice = i64::from(hashed) + base + offset;
+            hashed = self.order[usize::from(lattice.to_le_bytes()[0])];
+        }
         let [gx, gy, gz] = GRADIENTS[usize::from(hashed) % GRADIENTS.len()];
         let squared = reach * reach;
         squared * squared * (gx * dx + gy * dy + gz * dz)
@@ -201,6 +208,13 @@ impl Vertex {
         self.way[axis] -= by as f64;
         self
     }
+}
+
+/// The greatest whole number that is not above a small one; without vector instructions this is faster than `f64::floor`.
+#[expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
+fn floor(number: f64) -> i64 {
+    let cut = number as i64;
+    cut - i64::from(cut as f64 > number)
 }
 
 fn unit(axis: usize) -> [i64; 3] {

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::tile::TILE;
-use super::{COLUMNS, ROWS, VIEW};
+use super::{COLUMNS, ROWS};
 use crate::State;
 use crate::daylight::DUSK;
 
@@ -37,14 +37,14 @@ fn line(count: usize) -> Vec<f64> {
 pub(super) struct Night {
     amount: f64,
     /// From 0 to 1, by column and row: the order in which the original draws them.
-    drawn: [f64; VIEW],
+    columns: Vec<[f64; HEIGHT]>,
 }
 
 impl Night {
     pub(super) fn of(state: &State) -> Self {
-        let mut drawn = [0.0; VIEW];
-        state.random.clone().fill_units(&mut drawn);
-        Self { amount: 2.0 * (DUSK - state.daylight()), drawn }
+        let mut random = state.random.clone();
+        let columns = (0..WIDTH).map(|_| random.units()).collect();
+        Self { amount: 2.0 * (DUSK - state.daylight()), columns }
     }
 
     /// How much noise the pixels of a row get.
@@ -57,7 +57,7 @@ impl Night {
     #[inline(always)]
     pub(super) fn grey(&self, row: usize) -> [f64; LANES] {
         let mut grey = [0.0; LANES];
-        for (grey, column) in grey.iter_mut().zip(self.drawn.as_chunks::<HEIGHT>().0) {
+        for (grey, column) in grey.iter_mut().zip(&self.columns) {
             *grey = 32.0 + 95.0 * column[row];
         }
         grey

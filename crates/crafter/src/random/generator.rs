@@ -43,8 +43,8 @@ impl Generator {
         word
     }
 
-    /// As many [`unit`](Self::unit)s as there are places, made many at a time.
-    pub fn fill_units<const N: usize>(&mut self, units: &mut [f64; N]) {
+    /// The next [`unit`](Self::unit)s, made several at a time.
+    pub fn units<const N: usize>(&mut self) -> [f64; N] {
         let mut draws = [[0; 2]; N];
         let mut rest = draws.as_flattened_mut();
         while !rest.is_empty() {
@@ -58,7 +58,7 @@ impl Generator {
             self.taken += count;
             rest = later;
         }
-        vectorised(Join(units, &draws));
+        vectorised(Join(&draws))
     }
 
     /// Passes over so many draws of 32 bits.
@@ -130,16 +130,14 @@ impl NullaryFnOnce for Temper<'_> {
 }
 
 /// Joins draws.
-struct Join<'a, const N: usize>(&'a mut [f64; N], &'a [[u32; 2]; N]);
+struct Join<'a, const N: usize>(&'a [[u32; 2]; N]);
 
 impl<const N: usize> NullaryFnOnce for Join<'_, N> {
-    type Output = ();
+    type Output = [f64; N];
 
     #[inline(always)]
-    fn call(self) {
-        for (unit, &draw) in self.0.iter_mut().zip(self.1) {
-            *unit = joined(draw);
-        }
+    fn call(self) -> [f64; N] {
+        self.0.map(joined)
     }
 }
 
@@ -207,8 +205,7 @@ mod tests {
     fn many_numbers_at_a_time_are_those_one_by_one() {
         let (mut single, mut many) = (Generator::new(9), Generator::new(9));
         assert_eq!(single.next_u32(), many.next_u32());
-        let mut units = [0.0; 1000];
-        many.fill_units(&mut units);
+        let units: [f64; 1000] = many.units();
         assert!(units.iter().all(|&unit| unit == single.unit()));
         assert_eq!(single, many);
     }

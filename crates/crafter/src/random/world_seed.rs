@@ -14,7 +14,7 @@ pub fn world_seed(seed: u64, episode: u64) -> u32 {
         let lane = number % ((1 << 61) - 1);
         hash.wrapping_add(lane.wrapping_mul(LANE)).rotate_left(31).wrapping_mul(MULTIPLIER)
     });
-    let hash = hashed.wrapping_add(2 ^ START ^ 3_527_539);
+    let hash = hashed.wrapping_add(2 ^ START ^ 0x0035_d373);
     let hash = if hash == u64::MAX { INSTEAD_OF_ERROR } else { hash };
     let seed = hash.cast_signed().rem_euclid((1 << 31) - 1);
     u32::try_from(seed).unwrap_or_default()
