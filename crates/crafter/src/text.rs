@@ -15,7 +15,8 @@ impl State {
             let Some(place) = self.seen(column, row) else { return OUTSIDE };
             self.object(place).map_or_else(|| self.material(place).character(), |object| object.being.character())
         };
-        let rows: Vec<String> = (0..ROWS).map(|row| (0..COLUMNS).map(|column| character(column, row)).collect()).collect();
+        let rows: Vec<String> =
+            (0..ROWS).map(|row| (0..COLUMNS).map(|column| character(column, row)).collect()).collect();
         rows.join("\n")
     }
 
@@ -33,7 +34,8 @@ impl State {
             player.inventory.iter().partition(|(item, _)| Item::NEEDS.contains(item));
         let carried: Vec<String> = carried.into_iter().filter(|&(_, amount)| amount > 0).map(amount).collect();
         let _ = writeln!(text, "{}", needs.into_iter().map(amount).collect::<Vec<_>>().join(", "));
-        let _ = writeln!(text, "you carry {}", if carried.is_empty() { "nothing".to_owned() } else { carried.join(", ") });
+        let _ =
+            writeln!(text, "you carry {}", if carried.is_empty() { "nothing".to_owned() } else { carried.join(", ") });
         let state = if player.is_asleep { "asleep" } else { "awake" };
         let _ = writeln!(text, "you are {state} and face {}, with {} of 22 achievements", player.facing.name(), {
             player.achievements.unlocked()

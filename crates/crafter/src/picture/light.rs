@@ -62,7 +62,8 @@ impl Light {
         for channel in 0..3 {
             for place in 0..N {
                 let night = faded(dimmed[channel][place], grey[place]) + TINT[channel];
-                lit[channel][place] = cut(self.day * f64::from(colours[channel][place]) + half_night * f64::from(night));
+                lit[channel][place] =
+                    cut(self.day * f64::from(colours[channel][place]) + half_night * f64::from(night));
             }
         }
         if self.is_asleep { asleep(&lit) } else { lit }
@@ -117,7 +118,8 @@ mod tests {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast is what it is compared with")]
     fn the_whole_part_is_that_of_a_cast() {
         for whole in (0..=255_u8).map(f64::from) {
-            for number in [whole, whole.next_down().max(0.0), whole.next_up(), whole + 0.25, whole + 0.5, whole + 0.75] {
+            for number in [whole, whole.next_down().max(0.0), whole.next_up(), whole + 0.25, whole + 0.5, whole + 0.75]
+            {
                 assert_eq!(cut(number), number as u8, "{number}");
             }
         }

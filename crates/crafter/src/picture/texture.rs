@@ -37,7 +37,8 @@ pub(super) struct Textures {
 impl Textures {
     pub(super) fn read() -> Self {
         let mut rest = FILE;
-        let mut read = |count: usize, side: usize| -> Vec<Texture> { (0..count).map(|_| next(&mut rest, side)).collect() };
+        let mut read =
+            |count: usize, side: usize| -> Vec<Texture> { (0..count).map(|_| next(&mut rest, side)).collect() };
         Self {
             materials: read(Material::ALL.len(), TILE),
             sprites: read(SPRITES, TILE),
