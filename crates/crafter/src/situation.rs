@@ -2,7 +2,7 @@
 //!
 //! Invariant: the sentences follow from the observation alone and are facts, with no hint of what to do.
 
-use crate::{COLUMNS, Item, Material, Observation, ROWS, Sight};
+use crate::{Being, COLUMNS, Item, Material, Observation, ROWS, Sight};
 
 impl Observation {
     /// The facts, one sentence each: needs, what the player carries, what it faces, what is near, and the light.
@@ -38,20 +38,17 @@ impl Observation {
 
     /// The nearest cell of every kind that is worth a word, with its offset; open ground and the player are not.
     fn nearest(&self) -> impl Iterator<Item = (Sight, i8, i8)> {
-        let mut nearest: Vec<Option<(i8, i8)>> = vec![None; Sight::COUNT];
-        let half = |count: usize| i8::try_from(count / 2).unwrap_or_default();
-        let rows = -half(ROWS)..=half(ROWS);
-        let offsets = rows.flat_map(|row| (-half(COLUMNS)..=half(COLUMNS)).map(move |column| (column, row)));
-        let steps = |(columns, rows): (i8, i8)| columns.unsigned_abs() + rows.unsigned_abs();
-        for offset in offsets.filter(|&offset| offset != (0, 0)) {
-            let Some(sight) = self.sight(offset.0, offset.1) else { continue };
-            let known = &mut nearest[usize::from(sight.number())];
-            if known.is_none_or(|known| steps(offset) < steps(known)) {
-                *known = Some(offset);
-            }
-        }
-        let found = Sight::all().zip(nearest).filter(|(sight, _)| !sight.is_free() && *sight != Sight::OUTSIDE);
-        found.filter_map(|(sight, offset)| offset.map(|(columns, rows)| (sight, columns, rows)))
+        let worth = |sight: &Sight| !sight.is_free() && *sight != Sight::OUTSIDE && *sight != Being::Player.into();
+        let offset = |sight| self.nearest_of(sight).map(|(columns, rows)| (sight, columns, rows));
+        Sight::all().filter(worth).filter_map(offset)
+    }
+
+    /// Columns to the right and rows down to the nearest cell that shows this, by steps; the first by rows where several are.
+    pub fn nearest_of(&self, sight: Sight) -> Option<(i8, i8)> {
+        let offset = |at: usize, count: usize| i8::try_from(at).unwrap_or_default() - i8::try_from(count / 2).unwrap_or_default();
+        let cells = self.sights().iter().enumerate().filter(|&(_, &seen)| seen == sight);
+        let offsets = cells.map(|(cell, _)| (offset(cell % COLUMNS, COLUMNS), offset(cell / COLUMNS, ROWS)));
+        offsets.min_by_key(|&(columns, rows)| columns.unsigned_abs() + rows.unsigned_abs())
     }
 }
 

@@ -8,9 +8,19 @@ use crate::{Act, Error, State};
 /// After how many steps the original cuts an episode.
 pub const MAX_STEPS: u32 = 10_000;
 
+/// From which seeds episodes are drawn. The two have none in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// The even ones.
+    Training = 0,
+    /// The odd ones.
+    Evaluation = 1,
+}
+
 /// A world, with an episode under way: `crafter.Env(seed=seed)` after its first reset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct World {
+    family: Family,
     seed: u64,
     episode: u64,
     state: State,
@@ -19,7 +29,7 @@ pub struct World {
 impl World {
     /// The world of this seed, in its first episode.
     pub fn new(seed: u64) -> Self {
-        Self { seed, episode: 1, state: State::begin(seed, 1, MAX_STEPS) }
+        Self::begun(seed, MAX_STEPS)
     }
 
     /// The same with episodes of so many steps at most.
@@ -27,7 +37,21 @@ impl World {
         if max_steps == 0 {
             return Err(Error::NoSteps);
         }
-        Ok(Self { seed, episode: 1, state: State::begin(seed, 1, max_steps) })
+        Ok(Self::begun(seed, max_steps))
+    }
+
+    fn begun(seed: u64, max_steps: u32) -> Self {
+        Self { family: Family::Training, seed, episode: 1, state: State::begin(seed, 1, max_steps) }
+    }
+
+    /// Lets [`reset`](Environment::reset) draw from these seeds from now on; at first it draws from those of training.
+    pub fn draw_from(&mut self, family: Family) {
+        self.family = family;
+    }
+
+    /// The seed of the present episode's environment.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Begins the first episode of this seed, or the next one of the present seed, which has an area of its own.
@@ -58,7 +82,7 @@ impl Environment for World {
     }
 
     fn reset(&mut self, seed: Seed) {
-        self.begin(Some(seed.rng().next_u64()));
+        self.begin(Some(seed.rng().next_u64() & !1 | self.family as u64));
     }
 
     fn reseed(&mut self, seed: Seed) {

@@ -1,6 +1,6 @@
 //! The world keeps the promises of `Environment`.
 
-use counsel_crafter::{Act, World};
+use counsel_crafter::{Act, CrafterSpec, Family, World};
 use counsel_decision::{Action, End, Environment, Promise, Seed, check_environment};
 
 #[test]
@@ -44,10 +44,10 @@ fn another_luck_changes_what_happens_and_not_what_is() {
 
 #[test]
 fn an_action_that_there_is_not_waits() {
-    let mut worlds = [World::new(1), World::new(1)];
-    worlds[0].step(Action::new(17));
-    worlds[1].step(Act::Noop.into());
-    assert_eq!(worlds[0], worlds[1]);
+    let (mut strange, mut waiting) = (World::new(1), World::new(1));
+    strange.step(Action::new(17));
+    waiting.step(Act::Noop.into());
+    assert_eq!(strange, waiting);
 }
 
 #[test]
@@ -59,4 +59,27 @@ fn the_next_episode_of_a_seed_has_an_area_of_its_own() {
     world.begin(Some(1));
     assert_eq!(world.state().semantic(), first);
     assert!(World::with_max_steps(0, 0).unwrap_err().to_string().contains("max_steps is 0"));
+}
+
+#[test]
+fn training_and_evaluation_share_no_seed() {
+    let mut world = CrafterSpec::default().world().unwrap();
+    let mut seeds = |family| {
+        world.draw_from(family);
+        let drawn = (0..20).map(|episode| {
+            world.reset(Seed::root(1).index(episode));
+            world.seed()
+        });
+        drawn.collect::<Vec<u64>>()
+    };
+    assert!(seeds(Family::Training).iter().all(|seed| seed % 2 == 0));
+    assert!(seeds(Family::Evaluation).iter().all(|seed| seed % 2 == 1));
+}
+
+#[test]
+fn a_horizon_that_cannot_be_is_refused() {
+    for horizon in [0, 10_001] {
+        let error = CrafterSpec { horizon }.world().unwrap_err().to_string();
+        assert!(error.contains(&horizon.to_string()) && error.contains("1 to 10000"), "{error}");
+    }
 }

@@ -1,13 +1,14 @@
 //! What holds of every sequence of actions.
 
-use counsel_crafter::{Act, Direction, FEATURES, Item, MOST, Observation, Picture, SIDE, State, rule};
+use counsel_crafter::{Act, Being, Direction, FEATURES, Item, MOST, Object, Observation, Picture, SIDE, State, rule};
 use counsel_decision::Action;
 use proptest::prelude::*;
 
 /// Nothing is where it cannot be, and nobody has what cannot be had.
 fn check(state: &State) {
     let semantic = state.semantic();
-    assert_eq!(semantic.iter().filter(|&&number| number == 13).count(), 1, "one player");
+    let is_player = |object: &&Object| object.being == Being::Player;
+    assert_eq!(state.objects().iter().filter(is_player).count(), 1);
     assert!(semantic.iter().all(|number| (1..=18).contains(number)));
     for object in state.objects() {
         assert!(usize::from(object.place.x) < SIDE && usize::from(object.place.y) < SIDE);
