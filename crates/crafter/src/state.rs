@@ -43,9 +43,10 @@ impl State {
         self.steps = self.steps.saturating_add(1);
         self.light = daylight(self.steps);
         let health_before = self.player.health();
+        // What comes into being in this tick, the player's plant included, acts from the next one on.
+        let present = self.area.objects().len();
         self.player.update(act, &mut self.area, &mut self.random);
-        // Who comes to life in this tick acts in the next one.
-        for number in 1..self.area.objects().len() {
+        for number in 1..present {
             if self.area.object(number).place.distance(self.place()) < REACH {
                 self.update(number);
             }

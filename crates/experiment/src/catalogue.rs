@@ -52,6 +52,7 @@ const STUDIES: &[&str] = studies![
     "pixel-large",
     "shift",
     "pixel-gates",
+    "crafter",
 ];
 
 /// What a study is called whose id could not be read.
