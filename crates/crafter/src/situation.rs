@@ -45,7 +45,9 @@ impl Observation {
 
     /// Columns to the right and rows down to the nearest cell that shows this, by steps; the first by rows where several are.
     pub fn nearest_of(&self, sight: Sight) -> Option<(i8, i8)> {
-        let offset = |at: usize, count: usize| i8::try_from(at).unwrap_or_default() - i8::try_from(count / 2).unwrap_or_default();
+        let offset = |at: usize, count: usize| {
+            i8::try_from(at).unwrap_or_default() - i8::try_from(count / 2).unwrap_or_default()
+        };
         let cells = self.sights().iter().enumerate().filter(|&(_, &seen)| seen == sight);
         let offsets = cells.map(|(cell, _)| (offset(cell % COLUMNS, COLUMNS), offset(cell / COLUMNS, ROWS)));
         offsets.min_by_key(|&(columns, rows)| columns.unsigned_abs() + rows.unsigned_abs())

@@ -1,6 +1,6 @@
 //! The rules of the game that random play hardly ever shows.
 
-use counsel_crafter::{Achievement, Act, Direction, Item, State, Tool, rule};
+use counsel_crafter::{Achievement, Act, Being, Direction, Item, State, Tool, rule};
 
 /// Plays by the rule; says what was achieved and earned.
 fn ruled(seed: u64, steps: u32) -> (State, f64) {
@@ -42,6 +42,24 @@ fn an_achievement_pays_when_it_is_new_and_health_always_counts() {
         repeated += usize::from(after != before && after.unlocked() == before.unlocked());
     }
     assert!(repeated > 0, "something was done twice");
+}
+
+#[test]
+fn a_plant_begins_to_grow_in_the_tick_after_it_was_placed() {
+    let mut state = State::begin(0, 1, 200);
+    while state.player().achievements.count(Achievement::PlacePlant) == 0 {
+        assert!(state.end().is_none(), "no plant was placed");
+        state.step(rule(&state.observation()));
+    }
+    let age = |state: &State| {
+        state.objects().iter().find_map(|object| match object.being {
+            Being::Plant { grown } => Some(grown),
+            _ => None,
+        })
+    };
+    assert_eq!(age(&state), Some(0));
+    state.step(Act::Noop);
+    assert_ne!(age(&state), Some(0));
 }
 
 #[test]

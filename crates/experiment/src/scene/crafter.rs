@@ -65,7 +65,8 @@ const NOT_EXACT: Error = Error::Settings {
 /// What the response predictor is told the place of.
 fn landmarks() -> [Sight; 9] {
     let [tree, water, stone, coal, iron, table] =
-        [Material::Tree, Material::Water, Material::Stone, Material::Coal, Material::Iron, Material::Table].map(Sight::from);
+        [Material::Tree, Material::Water, Material::Stone, Material::Coal, Material::Iron, Material::Table]
+            .map(Sight::from);
     let [cow, zombie, skeleton] =
         [Being::Cow, Being::Zombie { cooldown: 0 }, Being::Skeleton { reload: 0 }].map(Sight::from);
     [tree, water, stone, coal, iron, table, cow, zombie, skeleton]
