@@ -34,4 +34,4 @@ pub use predictor::{AnyPredictor, Predictor, PredictorSpec};
 pub use reliability::Reliability;
 pub use simulated::Simulated;
 pub use spec::{AdvisorSpec, SimulatedAdvisor};
-pub use words::{Asking, Edition, Enumeration, Moment, Narrator, Phrasing, Subject, Teller, Variant};
+pub use words::{Asking, Edition, Enumeration, FactTemplate, Moment, Narrator, Phrasing, Subject, Teller, Variant};

@@ -9,7 +9,7 @@ mod trace;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-/// The worlds on their own. BabyAI's are the same as the Python original's, seed for seed.
+/// The worlds on their own. Those of BabyAI and Crafter are the same as the Python originals', seed for seed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel world list

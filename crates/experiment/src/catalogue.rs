@@ -53,6 +53,7 @@ const STUDIES: &[&str] = studies![
     "shift",
     "pixel-gates",
     "pixel-learner",
+    "crafter",
 ];
 
 /// What a study is called whose id could not be read.

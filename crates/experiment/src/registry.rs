@@ -10,15 +10,15 @@ use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::scene::{BabyAi, Controlled, Latent, Pixel, Placement, Repeat};
+use crate::scene::{BabyAi, Controlled, Crafter, Latent, Pixel, Placement, Repeat};
 use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Played, Support, ValuesFrom, WarmStarts};
 use serde::de::DeserializeOwned;
 
 /// The worlds that can be watched and played.
-pub const PLAYED: [&dyn Levels; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];
+pub const PLAYED: [&dyn Levels; 3] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter];
 
 /// The worlds that can be told in words.
-pub const TOLD: [&dyn Narrator; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];
+pub const TOLD: [&dyn Narrator; 3] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter];
 
 /// The world whose template has this name. An advisor is named by its template, so no two worlds share one.
 pub fn narrator_of(template: &str) -> Result<&'static dyn Narrator, counsel_advisor::Error> {
@@ -50,6 +50,8 @@ pub enum Scenario {
     BabyAi(Box<BabyAi>),
     /// A deep learner in a grid of which it sees a window.
     Pixel(Box<Pixel>),
+    /// A deep learner in a survival game.
+    Crafter(Box<Crafter>),
     /// The same question asked again.
     Repeat(Repeat),
 }
@@ -69,9 +71,10 @@ impl Scenario {
             "placement" => given.try_into().map(Self::Placement).map_err(text)?,
             "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
             "pixel" => given.try_into().map(|spec| Self::Pixel(Box::new(spec))).map_err(text)?,
+            "crafter" => given.try_into().map(|spec| Self::Crafter(Box::new(spec))).map_err(text)?,
             "repeat" => given.try_into().map(Self::Repeat).map_err(text)?,
             other => {
-                let known = "controlled, latent, placement, babyai, pixel or repeat";
+                let known = "controlled, latent, placement, babyai, pixel, crafter or repeat";
                 return Err(format!("scenario `{other}` is unknown; choose {known}"));
             }
         };
@@ -90,6 +93,7 @@ impl Scenario {
             Self::Placement(scenario) => scenario.check(seed),
             Self::BabyAi(scenario) => scenario.check(seed),
             Self::Pixel(scenario) => scenario.check(seed),
+            Self::Crafter(scenario) => scenario.check(seed),
             Self::Repeat(scenario) => scenario.check(),
         }
     }
@@ -103,6 +107,7 @@ impl Scenario {
             Self::Placement(scenario) => scenario.play(seed),
             Self::BabyAi(scenario) => scenario.play(seed, library, warm_starts),
             Self::Pixel(scenario) => scenario.play(seed, library, warm_starts),
+            Self::Crafter(scenario) => scenario.play(seed, library, warm_starts),
             Self::Repeat(scenario) => scenario.play(seed, library),
         }
     }
@@ -112,6 +117,7 @@ impl Scenario {
         let unasked = match self {
             Self::BabyAi(scenario) => scenario.unasked(),
             Self::Pixel(scenario) => scenario.unasked(),
+            Self::Crafter(scenario) => scenario.unasked(),
             Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
         };
         let mut spec = spec.clone();
@@ -126,6 +132,7 @@ impl Scenario {
         match self {
             Self::BabyAi(scenario) => Some(scenario.study.advisor.to_string()),
             Self::Pixel(scenario) => Some(scenario.study.advisor.to_string()),
+            Self::Crafter(scenario) => Some(scenario.study.advisor.to_string()),
             Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
         }
     }
@@ -135,6 +142,7 @@ impl Scenario {
         match self {
             Self::BabyAi(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Pixel(scenario) => scenario.model().into_iter().cloned().collect(),
+            Self::Crafter(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Repeat(scenario) => scenario.models().to_vec(),
             Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
         }
@@ -157,7 +165,7 @@ fn wrong<T: DeserializeOwned>(value: &Value) -> Option<toml::de::Error> {
 /// What is wrong with a setting that several kinds share, and where. Serde forgets where these stand, so each is read again by
 /// itself.
 fn misread(kind: &str, settings: &Table) -> Option<String> {
-    let deep = matches!(kind, "babyai" | "pixel");
+    let deep = matches!(kind, "babyai" | "pixel" | "crafter");
     settings.iter().find_map(|(key, value)| {
         let error = match key.as_str() {
             "gate" => wrong::<GateSpec>(value),

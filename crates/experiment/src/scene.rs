@@ -1,6 +1,7 @@
 //! The scenes that studies play: each is a world with an agent in it, behind the contract of `counsel_session::Scene`.
 
 mod babyai;
+mod crafter;
 mod latent;
 mod pixel;
 mod placement;
@@ -8,6 +9,7 @@ mod repeat;
 mod tabular;
 
 pub use babyai::BabyAi;
+pub use crafter::Crafter;
 pub use latent::{Estimator, Latent};
 pub use pixel::Pixel;
 pub use placement::Placement;

@@ -10,10 +10,12 @@
 
 mod edition;
 mod enumeration;
+mod fact_template;
 mod narrator;
 mod phrasing;
 
 pub use edition::Edition;
 pub use enumeration::{Enumeration, Variant};
+pub use fact_template::FactTemplate;
 pub use narrator::{Asking, Moment, Narrator};
 pub use phrasing::{Phrasing, Subject, Teller};

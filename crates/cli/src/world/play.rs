@@ -14,8 +14,8 @@ use super::registry;
   counsel world play BabyAI-GoToObj-v0
   counsel world play BabyAI-UnlockPickup-v0 --seed 5
 
-Type letters and press Enter, several at once if you like:
-  l left, r right, f forward, p pickup, d drop, t toggle, x done, n next episode, q quit")]
+Type letters and press Enter, several at once if you like. The level shows its keys;
+n is for the next episode and q for leaving")]
 pub(crate) struct Play {
     /// The level, as `counsel world list` shows it
     id: String,

@@ -11,14 +11,19 @@ use super::registry;
 
 /// Play given actions and write what the agent was shown.
 ///
-/// The first line is the reset: image (indexed by x, y and channel), direction, mission, max_steps. Each action adds a line with
-/// reward, terminated and truncated. The trace stops after the step that ends the episode.
+/// The first line is the reset; each action adds a line with reward, terminated, truncated and done (one of the two). The trace stops
+/// after the step that ends the episode. BabyAI shows image (indexed by x, y and channel), direction and mission; Crafter the
+/// SHA-256 of its picture and of its semantic map, inventory, achievements and position; both max_steps.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
   counsel world trace BabyAI-Open-v0 --seed 0 --max-steps 64 --actions 2,5,2 --format jsonl
+  counsel world trace crafter --seed 1 --actions 1,5,5
 
-Actions: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done")]
+Actions of BabyAI: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done
+Actions of Crafter: 0 noop, 1 to 4 move left, right, up, down, 5 do, 6 sleep,
+  7 to 10 place a stone, table, furnace, plant, 11 to 13 make a pickaxe of wood, stone, iron,
+  14 to 16 make a sword of wood, stone, iron")]
 pub(crate) struct Trace {
     /// The level, as `counsel world list` shows it
     id: String,
@@ -53,6 +58,7 @@ impl Trace {
             line["reward"] = json!(reward);
             line["terminated"] = json!(terminated);
             line["truncated"] = json!(truncated);
+            line["done"] = json!(terminated || truncated);
             writeln!(out, "{line}")?;
             if terminated || truncated {
                 break;

@@ -45,6 +45,7 @@ measures! {
     LateReturn "late return" Mean 3 "mean return of the last 15 episodes";
     Success "success" Mean 3 "share of episodes with a return above zero";
     StepsToTarget "steps to target" Mean 1 "mean steps of the episodes that succeeded";
+    Achievements "achievements" Mean 2 "mean steps of an episode that paid more than a quarter: in Crafter those with a new achievement";
     Resolutions "resolutions" Interval 2 "sum of all rewards: contexts whose right action was found";
     // What was paid.
     Calls "calls" Mean 1 "calls in a run";

@@ -1,17 +1,17 @@
 //! A template, bound to a specification: what the rest of the workspace asks through.
 
-use counsel_advisor::{Decoding, Edition, Enumeration, Error, Phrasing, Prompt, Subject, Teller};
+use counsel_advisor::{Decoding, Edition, Enumeration, Error, FactTemplate, Phrasing, Prompt, Subject, Teller};
 use counsel_decision::Parser;
 
-use super::Template;
 use super::enumeration::situations;
+use super::templates;
 use crate::{Ahead, Observation, Offset, PixelSpec};
 
 /// A template, bound to a specification. It tells what any window shows; the specification says which prompts there are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Briefing {
     /// What is said.
-    pub template: &'static Template,
+    pub template: &'static FactTemplate,
     /// Which worlds it is said of.
     pub spec: PixelSpec,
 }
@@ -20,7 +20,7 @@ impl Briefing {
     /// The built-in template with this name, bound to a specification.
     pub fn find(template: &str, spec: PixelSpec) -> Result<Self, Error> {
         spec.check()?;
-        Ok(Self { template: Template::find(template)?, spec })
+        Ok(Self { template: FactTemplate::find(templates(), template)?, spec })
     }
 }
 
@@ -41,7 +41,7 @@ impl Phrasing for Briefing {
     /// ([`Grid::with_goal`](crate::Grid::with_goal)) brings prompts that are not listed.
     fn enumerate(&self) -> Enumeration {
         situations(&self.spec).map_or(Enumeration::Open, |situations| {
-            Enumeration::Closed(situations.iter().map(|situation| self.template.prompt(situation)).collect())
+            Enumeration::Closed(situations.iter().map(|situation| self.template.prompt(&situation.facts())).collect())
         })
     }
 }
@@ -50,7 +50,7 @@ impl Teller for Briefing {
     type Situation = Observation;
 
     fn prompt(&self, seen: &Observation) -> Prompt {
-        self.template.prompt(&seen.situation())
+        self.template.prompt(&seen.situation().facts())
     }
 
     fn subject(&self, seen: &Observation) -> Option<Subject> {

@@ -1,6 +1,6 @@
 //! What a language model is told about a pixel world, and which words it may answer.
 //!
-//! What may be told is an [`Observation`](crate::Observation); a [`Template`] tells its facts, the
+//! What may be told is an [`Observation`](crate::Observation); a template tells its facts, the
 //! [`Situation`](crate::Situation), as a [`Prompt`](counsel_advisor::Prompt) whose digest is the context that a cache keys
 //! on. A [`Briefing`] is a template bound to a specification, as the rest of the workspace takes it. With a small window
 //! there are few situations, so a briefing lists every prompt that an episode can produce, and all of them can be
@@ -28,4 +28,4 @@ mod template;
 
 pub use briefing::Briefing;
 pub use moment::{Moment, moments};
-pub use template::Template;
+pub use template::templates;

@@ -1,9 +1,9 @@
 //! The pixel world in words, as the command line and an appraisal know it. Its tasks are its levels.
 
-use counsel_advisor::{Edition, Error, Moment, Narrator, Phrasing, Prompt};
+use counsel_advisor::{Edition, Error, FactTemplate, Moment, Narrator, Phrasing, Prompt};
 use counsel_decision::{End, Response, Seed};
 
-use super::{Briefing, Template, moments};
+use super::{Briefing, moments, templates};
 use crate::{Level, Move, Pixel, World};
 
 impl Narrator for Pixel {
@@ -21,7 +21,7 @@ impl Narrator for Pixel {
     }
 
     fn templates(&self) -> Vec<Edition> {
-        Template::all().iter().map(Template::edition).collect()
+        templates().iter().map(FactTemplate::edition).collect()
     }
 
     fn phrasing(&self, task: &str, template: &str) -> Result<Box<dyn Phrasing>, Error> {
@@ -45,10 +45,10 @@ impl Narrator for Pixel {
         seed: Seed,
         answer: &mut dyn FnMut(Prompt) -> Result<Response, Error>,
     ) -> Result<bool, Error> {
-        let template = Template::find(template)?;
+        let template = FactTemplate::find(templates(), template)?;
         let mut state = World::drawn(&Level::find(task)?.spec(), seed).state().clone();
         loop {
-            let way = match answer(template.prompt(&state.observation().situation()))? {
+            let way = match answer(template.prompt(&state.observation().situation().facts()))? {
                 Response::Recommends(action) => Move::try_from(action).ok(),
                 Response::Unusable => None,
             };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use counsel_advisor::{Decoding, Digest, Narrator, Phrasing, Role, Subject, Teller, Variant};
 use counsel_decision::{Action, Reply, Response};
-use counsel_pixel::words::{Briefing, Template};
+use counsel_pixel::words::{Briefing, templates};
 use counsel_pixel::{Ends, Grid, Move, Pixel, PixelSpec, State};
 
 use crate::{drawn, states};
@@ -120,5 +120,5 @@ fn a_template_is_known_by_its_file() {
     let file = include_str!("../../src/words/facts.toml");
     assert_eq!(facts.digest, Digest::of(file.as_bytes()));
     assert_eq!(*facts, Pixel.phrasing("9x9", "facts").unwrap().edition());
-    assert_eq!(Template::all().len(), 1);
+    assert_eq!(templates().len(), 1);
 }

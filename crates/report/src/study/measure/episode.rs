@@ -57,6 +57,14 @@ pub(super) fn success(log: &CellLog<'_>) -> Option<f64> {
     share(0..episodes.len(), |at| episodes[at].1 > 0.0)
 }
 
+/// A step that pays more than this has brought something new. In Crafter health alone brings a tenth at most.
+const NEW: f64 = 0.25;
+
+pub(super) fn achievements(log: &CellLog<'_>) -> Option<f64> {
+    let paid = log.full("reward").iter().filter(|&&reward| reward > NEW).count();
+    count(log).map(|episodes| paid as f64 / episodes)
+}
+
 pub(super) fn steps_to_target(log: &CellLog<'_>) -> Option<f64> {
     let steps: Vec<usize> = episodes(log).into_iter().filter(|(_, gained)| *gained > 0.0).map(|(s, _)| s).collect();
     (!steps.is_empty()).then(|| steps.iter().sum::<usize>() as f64 / steps.len() as f64)
@@ -130,6 +138,12 @@ mod tests {
         assert_eq!(steps_to_target(&cell.log()), Some(4.0));
         assert_eq!(late_return(&cell.log()), None);
         assert_eq!(mean_return(&cell.log()), Some(0.35));
+    }
+
+    #[test]
+    fn steps_that_bring_something_new_are_counted_per_episode() {
+        let cell = cell(&[episode(0, 4, 0.1), episode(1, 3, 1.0), episode(2, 5, 0.9), episode(3, 2, -0.2)].concat());
+        assert_eq!(achievements(&cell.log()), Some(0.5));
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::LateReturn => episode::late_return(log),
         Measure::Success => episode::success(log),
         Measure::StepsToTarget => episode::steps_to_target(log),
+        Measure::Achievements => episode::achievements(log),
         Measure::Resolutions => Some(episode::total_reward(log)),
         Measure::Calls => Some(episode::calls(log)),
         Measure::CallsPerEpisode => episode::calls_per_episode(log),
