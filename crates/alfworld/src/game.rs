@@ -1,0 +1,156 @@
+//! A game: all that stays as it is while it is played.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use counsel_decision::refusal::fits;
+
+use crate::cast::{Cast, bare};
+use crate::condition::{Condition, Grounding};
+use crate::fact::{Facts, Layout};
+use crate::predicate::Predicate;
+use crate::problem::Problem;
+use crate::thing::{ObjectTraits, ReceptacleTraits};
+use crate::vocabulary::Vocabulary;
+use crate::{CommandNumber, Error, Location, Object, Receptacle, State};
+
+/// A game: its task, its things and its commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    task: String,
+    objects: Vec<ObjectTraits>,
+    receptacles: Vec<ReceptacleTraits>,
+    /// The receptacles that are reached from each location, in the order of ids.
+    beside: Vec<Vec<Receptacle>>,
+    /// Whether an object may be put into a receptacle, at `object * receptacles + receptacle`.
+    fits: Vec<bool>,
+    goal: Condition,
+    vocabulary: Vocabulary,
+    start: (Location, Option<Object>, Facts),
+}
+
+impl Game {
+    /// The game of a problem in PDDL, with the words for its task.
+    pub fn from_pddl(problem: &str, task: &str) -> Result<Arc<Self>, Error> {
+        let problem = Problem::read(problem)?;
+        let cast = Cast::of(&problem)?;
+        let layout = Layout {
+            objects: cast.objects.len(),
+            receptacles: cast.receptacles.len(),
+            locations: cast.locations.len(),
+        };
+        fits(
+            "the table of objects and places",
+            &[layout.objects, layout.receptacles + layout.locations],
+            "leave things out",
+        )?;
+        let receptacles = cast.receptacle_traits(&problem)?;
+        let objects = cast.object_traits(&problem)?;
+        let mut beside = vec![Vec::new(); layout.locations];
+        for (r, traits) in (0..).map(Receptacle).zip(&receptacles) {
+            if let Some(location) = traits.location {
+                beside[location.index()].push(r);
+            }
+        }
+        let fact = |predicate, ids: &[&str]| cast.fact(predicate, ids);
+        let mut game = Self {
+            task: task.to_owned(),
+            fits: table_of_fits(&problem, &objects, &receptacles),
+            beside,
+            goal: Grounding::goal(&problem, &fact)?,
+            vocabulary: Vocabulary::default(),
+            start: cast.start(&problem, layout)?,
+            objects,
+            receptacles,
+        };
+        game.vocabulary = Vocabulary::of(&game)?;
+        Ok(Arc::new(game))
+    }
+
+    /// The state in which it starts.
+    pub fn start(self: &Arc<Self>) -> State {
+        let (place, held, facts) = &self.start;
+        State::new(Arc::clone(self), *place, *held, facts.clone())
+    }
+
+    /// The task in words, without a full stop.
+    pub fn task(&self) -> &str {
+        &self.task
+    }
+
+    /// All objects, in the order of ids.
+    pub fn objects(&self) -> impl Iterator<Item = Object> + use<> {
+        let count = u16::try_from(self.objects.len()).unwrap_or(u16::MAX);
+        (0..count).map(Object)
+    }
+
+    /// All receptacles, in the order of ids, those that are reached from nowhere too.
+    pub fn receptacles(&self) -> impl Iterator<Item = Receptacle> + use<> {
+        let count = u16::try_from(self.receptacles.len()).unwrap_or(u16::MAX);
+        (0..count).map(Receptacle)
+    }
+
+    /// What an object is called.
+    pub fn object_name(&self, object: Object) -> &str {
+        &self.object(object).name
+    }
+
+    /// What a receptacle is called.
+    pub fn receptacle_name(&self, receptacle: Receptacle) -> &str {
+        &self.receptacle(receptacle).name
+    }
+
+    /// Where a receptacle is reached from.
+    pub fn location(&self, receptacle: Receptacle) -> Option<Location> {
+        self.receptacle(receptacle).location
+    }
+
+    /// Whether an object may be put into a receptacle.
+    pub fn fits(&self, object: Object, receptacle: Receptacle) -> bool {
+        self.fits[object.index() * self.receptacles.len() + receptacle.index()]
+    }
+
+    /// How many commands the game can ever understand.
+    pub fn commands(&self) -> usize {
+        self.vocabulary.len()
+    }
+
+    /// The words of a command.
+    pub fn words(&self, number: CommandNumber) -> Option<&str> {
+        self.vocabulary.words(number)
+    }
+
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    pub(crate) fn goal(&self) -> &Condition {
+        &self.goal
+    }
+
+    pub(crate) fn object(&self, object: Object) -> &ObjectTraits {
+        &self.objects[object.index()]
+    }
+
+    pub(crate) fn receptacle(&self, receptacle: Receptacle) -> &ReceptacleTraits {
+        &self.receptacles[receptacle.index()]
+    }
+
+    pub(crate) fn beside(&self, location: Location) -> &[Receptacle] {
+        &self.beside[location.index()]
+    }
+
+    pub(crate) fn held_at_start(&self) -> Option<Object> {
+        self.start.1
+    }
+}
+
+fn table_of_fits(problem: &Problem, objects: &[ObjectTraits], receptacles: &[ReceptacleTraits]) -> Vec<bool> {
+    let bare = |id: &str| bare(id).to_owned();
+    let pairs: BTreeSet<(String, String)> =
+        problem.said(Predicate::CanContain).map(|ids| (bare(&ids[0]), bare(&ids[1]))).collect();
+    let can = |o: &ObjectTraits, r: &ReceptacleTraits| {
+        r.types.iter().any(|rt| o.types.iter().any(|ot| pairs.contains(&(rt.clone(), ot.clone()))))
+    };
+    objects.iter().flat_map(|o| receptacles.iter().map(move |r| (o, r))).map(|(o, r)| can(o, r)).collect()
+}

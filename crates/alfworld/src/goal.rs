@@ -1,0 +1,125 @@
+//! The tasks that games are drawn for, and the two families of their goals.
+//!
+//! A goal is a room, an object and where it has to go. One goal in four belongs to the evaluation family, the others to
+//! training, by a rule over the tables: no goal is in both, and every object and nearly every place is in each.
+
+use serde::{Deserialize, Serialize};
+
+use crate::house::{HOUSES, Room};
+
+/// The lamp of tasks that need one.
+pub(crate) const LAMP: &str = "desklamp";
+
+/// A kind of task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Put an object of a class into a place of a class: ALFWorld's `pick_and_place_simple`.
+    PickAndPlace,
+    /// Hold an object of a class beside a lamp that has been switched on: ALFWorld's `look_at_obj_in_light`.
+    LookAtObject,
+}
+
+impl Task {
+    /// All tasks.
+    pub const ALL: [Self; 2] = [Self::PickAndPlace, Self::LookAtObject];
+}
+
+/// Which goals a game is drawn from. No goal is in both families.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Three goals in four, to learn from.
+    #[default]
+    Training,
+    /// One goal in four, to be judged on.
+    Evaluation,
+}
+
+/// What is to be done, in which room.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Goal {
+    /// The kind of task.
+    pub task: Task,
+    /// The room.
+    pub room: String,
+    /// The class of the object.
+    pub object: String,
+    /// The class of the place where it has to go, or of the lamp.
+    pub target: String,
+}
+
+impl Goal {
+    /// All goals of a task and a family, room by room.
+    pub fn all(task: Task, family: Family) -> Vec<Self> {
+        HOUSES.room.iter().flat_map(|room| Self::in_room(room, task, family)).collect()
+    }
+
+    fn in_room(room: &Room, task: Task, family: Family) -> Vec<Self> {
+        let targets: Vec<&str> = match task {
+            // An object must be found elsewhere too, or there would be nothing to do.
+            Task::PickAndPlace => room.places.keys().map(String::as_str).collect(),
+            Task::LookAtObject if room.places.keys().any(|place| HOUSES.found(LAMP, place) > 0 && is_living(room)) => {
+                vec![LAMP]
+            }
+            Task::LookAtObject => Vec::new(),
+        };
+        let mut goals = Vec::new();
+        for object in &room.objects {
+            let homes = room.places.keys().filter(|place| HOUSES.found(object, place) > 0).count();
+            for &target in &targets {
+                let goal = Self { task, room: room.name.clone(), object: object.clone(), target: target.to_owned() };
+                let is_meant = match task {
+                    Task::PickAndPlace => homes > 1 && HOUSES.found(object, target) > 0,
+                    Task::LookAtObject => homes > 0,
+                };
+                if is_meant && goal.family() == family {
+                    goals.push(goal);
+                }
+            }
+        }
+        goals
+    }
+
+    /// The family it belongs to.
+    pub fn family(&self) -> Family {
+        let object = HOUSES.object.keys().position(|object| *object == self.object).unwrap_or(0);
+        let places = HOUSES.room.iter().flat_map(|room| room.places.keys());
+        let target = places.collect::<std::collections::BTreeSet<_>>();
+        let target = target.iter().position(|place| **place == self.target).unwrap_or(0);
+        if (object + target) % 4 == 3 { Family::Evaluation } else { Family::Training }
+    }
+
+    /// The two ways in which ALFWorld says it.
+    pub(crate) fn wordings(&self) -> [String; 2] {
+        let Self { object, target, .. } = self;
+        match self.task {
+            Task::PickAndPlace => [format!("put a {object} in {target}"), format!("put some {object} on {target}")],
+            Task::LookAtObject => {
+                [format!("look at {object} under the {target}"), format!("examine the {object} with the {target}")]
+            }
+        }
+    }
+
+    /// It in PDDL.
+    pub(crate) fn pddl(&self) -> String {
+        let Self { object, target, .. } = self;
+        match self.task {
+            Task::PickAndPlace => format!(
+                "(exists (?r - receptacle ?o - object) (and (objectType ?o {object}Type) (receptacleType ?r {target}Type) \
+                 (inReceptacle ?o ?r)))"
+            ),
+            Task::LookAtObject => format!(
+                "(and (exists (?lamp - object ?r - receptacle ?a - agent ?l - location) (and (objectType ?lamp {target}Type) \
+                 (toggleable ?lamp) (isToggled ?lamp) (receptacleAtLocation ?r ?l) (atLocation ?a ?l) \
+                 (inReceptacle ?lamp ?r))) (exists (?o - object ?a - agent) (and (objectType ?o {object}Type) \
+                 (holds ?a ?o))))"
+            ),
+        }
+    }
+}
+
+/// Whether a room is one to live in: there are lamps on its tables.
+pub(crate) fn is_living(room: &Room) -> bool {
+    room.name == "livingroom" || room.name == "bedroom"
+}

@@ -1,0 +1,32 @@
+//! The text games of ALFWorld.
+mod cast;
+mod command;
+mod condition;
+mod error;
+mod expert;
+mod expression;
+mod fact;
+mod file;
+mod game;
+mod goal;
+mod house;
+mod name;
+mod pddl;
+mod predicate;
+mod problem;
+mod recipe;
+mod state;
+mod text;
+mod thing;
+mod vocabulary;
+
+pub use command::Command;
+pub use error::Error;
+pub use expert::Expert;
+pub use game::Game;
+pub use goal::{Family, Goal, Task};
+pub use recipe::Recipe;
+pub use state::State;
+pub use text::NOTHING_HAPPENS;
+pub use thing::{Location, Object, Receptacle};
+pub use vocabulary::CommandNumber;
