@@ -183,13 +183,19 @@ impl Join {
     }
 }
 
-fn join(mut parts: Vec<Condition>, how: Join) -> Condition {
-    let idle = how.settled().negated();
-    parts.retain(|part| *part != idle);
-    match (parts.len(), how) {
-        (1, _) => parts.swap_remove(0),
-        (_, Join::And) => Condition::All(parts),
-        (_, Join::Or) => Condition::Any(parts),
+/// The whole, without parts inside parts of the same kind; so what has no say in it, which is an empty whole, is gone too.
+fn join(parts: Vec<Condition>, how: Join) -> Condition {
+    let mut flat = Vec::with_capacity(parts.len());
+    for part in parts {
+        match (part, how) {
+            (Condition::All(inner), Join::And) | (Condition::Any(inner), Join::Or) => flat.extend(inner),
+            (part, _) => flat.push(part),
+        }
+    }
+    match (flat.len(), how) {
+        (1, _) => flat.swap_remove(0),
+        (_, Join::And) => Condition::All(flat),
+        (_, Join::Or) => Condition::Any(flat),
     }
 }
 

@@ -66,7 +66,7 @@ impl Expert {
         let Some(next) = self.distance(state).and_then(|distance| distance.checked_sub(1)) else { return Vec::new() };
         let begins_plan = |&number: &CommandNumber| {
             let mut after = state.clone();
-            let command = state.game().vocabulary().command(number);
+            let command = state.game().command(number);
             command.is_some_and(|command| {
                 after.apply(command);
                 self.distance(&after) == Some(next)
@@ -79,7 +79,7 @@ impl Expert {
     pub fn plan(&self, state: &State) -> Vec<CommandNumber> {
         let (mut state, mut plan) = (state.clone(), Vec::new());
         while let Some(&number) = self.best(&state).first() {
-            let Some(command) = state.game().vocabulary().command(number) else { break };
+            let Some(command) = state.game().command(number) else { break };
             state.apply(command);
             plan.push(number);
         }

@@ -12,10 +12,10 @@ use crate::predicate::Predicate;
 use crate::problem::Problem;
 use crate::thing::{ObjectTraits, ReceptacleTraits};
 use crate::vocabulary::Vocabulary;
-use crate::{CommandNumber, Error, Location, Object, Receptacle, State};
+use crate::{Command, CommandNumber, Error, Location, Object, Receptacle, State};
 
 /// A game: its task, its things and its commands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Game {
     task: String,
     objects: Vec<ObjectTraits>,
@@ -27,6 +27,13 @@ pub struct Game {
     goal: Condition,
     vocabulary: Vocabulary,
     start: (Location, Option<Object>, Facts),
+}
+
+/// Its task alone: the tables would fill pages.
+impl std::fmt::Debug for Game {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Game").field("task", &self.task).finish_non_exhaustive()
+    }
 }
 
 impl Game {
@@ -118,6 +125,11 @@ impl Game {
     /// The words of a command.
     pub fn words(&self, number: CommandNumber) -> Option<&str> {
         self.vocabulary.words(number)
+    }
+
+    /// The command with this number.
+    pub fn command(&self, number: CommandNumber) -> Option<Command> {
+        self.vocabulary.command(number)
     }
 
     pub(crate) fn vocabulary(&self) -> &Vocabulary {

@@ -1,7 +1,9 @@
 //! The tasks that games are drawn for, and the two families of their goals.
 //!
-//! A goal is a room, an object and where it has to go. One goal in four belongs to the evaluation family, the others to
-//! training, by a rule over the tables: no goal is in both, and every object and nearly every place is in each.
+//! A goal is an object and where it has to go, in some room. About one goal in four belongs to the evaluation family, the others
+//! to training, by a rule over the tables: no task in words is in both.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,10 +31,10 @@ impl Task {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
-    /// Three goals in four, to learn from.
+    /// About three goals in four, to learn from.
     #[default]
     Training,
-    /// One goal in four, to be judged on.
+    /// About one goal in four, to be judged on.
     Evaluation,
 }
 
@@ -57,11 +59,8 @@ impl Goal {
 
     fn in_room(room: &Room, task: Task, family: Family) -> Vec<Self> {
         let targets: Vec<&str> = match task {
-            // An object must be found elsewhere too, or there would be nothing to do.
             Task::PickAndPlace => room.places.keys().map(String::as_str).collect(),
-            Task::LookAtObject if room.places.keys().any(|place| HOUSES.found(LAMP, place) > 0 && is_living(room)) => {
-                vec![LAMP]
-            }
+            Task::LookAtObject if is_living(room) => vec![LAMP],
             Task::LookAtObject => Vec::new(),
         };
         let mut goals = Vec::new();
@@ -69,6 +68,7 @@ impl Goal {
             let homes = room.places.keys().filter(|place| HOUSES.found(object, place) > 0).count();
             for &target in &targets {
                 let goal = Self { task, room: room.name.clone(), object: object.clone(), target: target.to_owned() };
+                // What is put somewhere must be found elsewhere too, or there would be nothing to do.
                 let is_meant = match task {
                     Task::PickAndPlace => homes > 1 && HOUSES.found(object, target) > 0,
                     Task::LookAtObject => homes > 0,
@@ -81,13 +81,20 @@ impl Goal {
         goals
     }
 
-    /// The family it belongs to.
+    /// The family it belongs to. The room has no say, because the words of a task do not name it.
     pub fn family(&self) -> Family {
-        let object = HOUSES.object.keys().position(|object| *object == self.object).unwrap_or(0);
-        let places = HOUSES.room.iter().flat_map(|room| room.places.keys());
-        let target = places.collect::<std::collections::BTreeSet<_>>();
-        let target = target.iter().position(|place| **place == self.target).unwrap_or(0);
-        if (object + target) % 4 == 3 { Family::Evaluation } else { Family::Training }
+        let rank = |names: BTreeSet<&String>, name: &String| names.into_iter().position(|known| known == name);
+        let number = match self.task {
+            Task::PickAndPlace => {
+                let places = HOUSES.room.iter().flat_map(|room| room.places.keys()).collect();
+                rank(HOUSES.object.keys().collect(), &self.object).zip(rank(places, &self.target)).map(|(o, t)| o + t)
+            }
+            Task::LookAtObject => {
+                let rooms = HOUSES.room.iter().filter(|room| is_living(room));
+                rank(rooms.flat_map(|room| &room.objects).collect(), &self.object)
+            }
+        };
+        if number.is_some_and(|number| number % 4 == 3) { Family::Evaluation } else { Family::Training }
     }
 
     /// The two ways in which ALFWorld says it.

@@ -24,7 +24,9 @@ impl Recipe {
 
         let mut text = String::from("(define (problem drawn)\n(:domain alfred)\n(:objects\nagent1 - agent\nloc_bar_0 - location\n");
         // Writing to a string cannot fail.
-        let mut line = |words: std::fmt::Arguments<'_>| drop(text.write_fmt(format_args!("{words}\n")));
+        let mut line = |words: std::fmt::Arguments<'_>| {
+            let _ = writeln!(text, "{words}");
+        };
         object_classes.iter().for_each(|class| line(format_args!("{class}Type - otype")));
         place_classes.iter().for_each(|class| line(format_args!("{class}Type - rtype")));
         objects.iter().for_each(|id| line(format_args!("{id} - object")));

@@ -36,16 +36,17 @@ impl State {
     pub fn say(&mut self, words: &str) -> String {
         // Blanks of Python, which counts four separators of ASCII among them.
         let words = words.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c));
-        let vocabulary = self.game().vocabulary();
-        let command = vocabulary.find(words).and_then(|number| vocabulary.command(number));
+        let command = self.game().vocabulary().find(words).and_then(|number| self.game().command(number));
         command.map_or_else(|| NOTHING_HAPPENS.to_owned(), |command| self.command(command))
     }
 
     /// Carries out a command if it is admissible, and tells what comes of it.
     pub fn command(&mut self, command: Command) -> String {
-        if !self.is_admissible(command) {
-            return NOTHING_HAPPENS.to_owned();
-        }
+        if self.is_admissible(command) { self.carry_out(command) } else { NOTHING_HAPPENS.to_owned() }
+    }
+
+    /// Carries out a command that is admissible, and tells what comes of it.
+    pub(crate) fn carry_out(&mut self, command: Command) -> String {
         self.apply(command);
         self.told(command)
     }
