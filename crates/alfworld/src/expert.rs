@@ -7,6 +7,8 @@
 //! Invariant (tested on many states): the length is 0 exactly where the task is carried out, no command shortens it by more
 //! than 1, and some command shortens it by 1.
 
+use std::collections::BTreeSet;
+
 use crate::condition::Condition;
 use crate::fact::Fact;
 use crate::{CommandNumber, Game, Location, Object, Receptacle, State};
@@ -84,6 +86,20 @@ impl Expert {
             plan.push(number);
         }
         plan
+    }
+
+    /// The objects of which one must be taken, in the order of ids.
+    pub fn objects(&self) -> Vec<Object> {
+        self.targets().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The receptacles of which one must be gone to with it, in the order of ids: where it is put down, or where a lamp stands.
+    pub fn destinations(&self) -> Vec<Receptacle> {
+        let places: BTreeSet<Receptacle> = match &self.aim {
+            Aim::Put(pairs) => pairs.iter().map(|(_, r)| *r).collect(),
+            Aim::Look { lamps, .. } => lamps.iter().map(|lamp| lamp.on).collect(),
+        };
+        places.into_iter().collect()
     }
 
     /// The steps from here with an empty hand, where an object may have been put down elsewhere than the state says.

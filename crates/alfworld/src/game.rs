@@ -107,6 +107,21 @@ impl Game {
         &self.receptacle(receptacle).name
     }
 
+    /// The class of an object: its name without the number.
+    pub fn object_class(&self, object: Object) -> &str {
+        class(self.object_name(object))
+    }
+
+    /// The class of a receptacle: its name without the number.
+    pub fn receptacle_class(&self, receptacle: Receptacle) -> &str {
+        class(self.receptacle_name(receptacle))
+    }
+
+    /// Whether a receptacle can be opened and closed.
+    pub fn is_openable(&self, receptacle: Receptacle) -> bool {
+        self.receptacle(receptacle).is_openable
+    }
+
     /// Where a receptacle is reached from.
     pub fn location(&self, receptacle: Receptacle) -> Option<Location> {
         self.receptacle(receptacle).location
@@ -155,6 +170,10 @@ impl Game {
     pub(crate) fn held_at_start(&self) -> Option<Object> {
         self.start.1
     }
+}
+
+fn class(name: &str) -> &str {
+    name.split_once(' ').map_or(name, |(class, _)| class)
 }
 
 fn table_of_fits(problem: &Problem, objects: &[ObjectTraits], receptacles: &[ReceptacleTraits]) -> Vec<bool> {

@@ -50,6 +50,11 @@ impl State {
         !self.game.receptacle(receptacle).is_openable || self.facts.has(Fact::Opened(receptacle))
     }
 
+    /// Whether an object has been switched on.
+    pub fn is_toggled(&self, object: Object) -> bool {
+        self.facts.has(Fact::Toggled(object))
+    }
+
     /// Whether the task is carried out. It can become undone again.
     pub fn is_won(&self) -> bool {
         self.game.goal().holds(self)

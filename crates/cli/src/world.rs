@@ -9,12 +9,13 @@ mod trace;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-/// The worlds on their own. BabyAI's are the same as the Python original's, seed for seed.
+/// The worlds on their own. BabyAI's are the same as the Python original's, seed for seed; ALFWorld's games word for word.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel world list
   counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
   counsel world play BabyAI-GoToLocal-v0 --seed 3
+  counsel world play alfworld --seed 1
   counsel world bench BabyAI-Pickup-v0 --json")]
 pub(crate) struct World {
     #[command(subcommand)]

@@ -15,7 +15,7 @@ use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Playe
 use serde::de::DeserializeOwned;
 
 /// The worlds that can be watched and played.
-pub const PLAYED: [&dyn Levels; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];
+pub const PLAYED: [&dyn Levels; 3] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_alfworld::Alfworld];
 
 /// The worlds that can be told in words.
 pub const TOLD: [&dyn Narrator; 2] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel];

@@ -1,6 +1,6 @@
 //! The expert's distance is the length of the shortest plan: it satisfies Bellman's equation in every state that is met.
 
-use counsel_alfworld::{Expert, Game, State};
+use counsel_alfworld::{Expert, Game, State, Task};
 use counsel_decision::Seed;
 use rand::RngExt;
 
@@ -76,6 +76,26 @@ fn it_does_where_places_are_shared_drawers_open_and_hands_full() {
         let game = Game::from_pddl(&lines.join("\n"), recipe.words()).unwrap();
         assert!(game.start().held().is_some());
         stroll(&game, Seed::root(number).stream("other stroll"));
+    }
+}
+
+#[test]
+fn it_says_what_must_be_taken_and_where_to() {
+    for recipe in super::recipes(40) {
+        let game = recipe.game().unwrap();
+        let expert = Expert::of(&game).unwrap();
+        assert!(!expert.objects().is_empty());
+        assert!(expert.objects().iter().all(|&o| game.object_class(o) == recipe.goal().object));
+        match recipe.goal().task {
+            Task::PickAndPlace => {
+                assert!(expert.destinations().iter().all(|&r| game.receptacle_class(r) == recipe.goal().target));
+            }
+            // The lamp may be anywhere at first; every place from which it would serve is named.
+            Task::LookAtObject => {
+                let has_lamp = |r| game.start().inside(r).any(|o| game.object_class(o) == "desklamp");
+                assert!(expert.destinations().into_iter().any(has_lamp));
+            }
+        }
     }
 }
 

@@ -11,16 +11,18 @@ use super::registry;
 
 /// Play given actions and write what the agent was shown.
 ///
-/// The first line is the reset: image (indexed by x, y and channel), direction, mission, max_steps. Each action adds a line with
-/// reward, terminated and truncated. The trace stops after the step that ends the episode.
+/// The first line is the reset, with what the world shows: in BabyAI image (indexed by x, y and channel), direction, mission and
+/// max_steps; in ALFWorld text, admissible, task and max_steps. Each action adds a line with reward, terminated and truncated. The trace stops after the step that ends the episode.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
   counsel world trace BabyAI-Open-v0 --seed 0 --max-steps 64 --actions 2,5,2 --format jsonl
 
-Actions: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done")]
+  counsel world trace alfworld --seed 3 --actions 'look,go to desk 1'
+
+Actions: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done; in alfworld, what is said, in words")]
 pub(crate) struct Trace {
-    /// The level, as `counsel world list` shows it
+    /// The level, as `counsel world list` shows it, or a game file of ALFWorld (`game.tw-pddl`)
     id: String,
     /// The seed of the episode
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = super::seed)]
@@ -28,7 +30,7 @@ pub(crate) struct Trace {
     /// Steps at most [default: the level's]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::max_steps)]
     max_steps: Option<u32>,
-    /// The actions, by number
+    /// The actions, by number or in words
     #[arg(long, value_name = "0,2,1,...", value_delimiter = ',', required = true, allow_hyphen_values = true)]
     actions: Vec<String>,
     /// One JSON object per line
@@ -43,12 +45,19 @@ impl Trace {
         }
         let mut world = registry::open(&self.id, self.max_steps)?;
         let count = world.controls().len();
-        let actions = self.actions.iter().map(|text| action(text, count)).collect::<Result<Vec<Action>>>()?;
+        if world.spoken().is_none() {
+            // Before the first line is written, so that what is refused leaves no half of a trace.
+            self.actions.iter().try_for_each(|text| action(text, count).map(drop))?;
+        }
         world.begin(Some(self.seed));
         let mut out = std::io::stdout().lock();
         writeln!(out, "{}", shown(world.as_ref())?)?;
-        for action in actions {
-            let Effect { reward, terminated, truncated } = world.act(action);
+        for text in &self.actions {
+            let effect = match world.spoken() {
+                Some(spoken) => spoken.say(text),
+                None => world.act(action(text, count)?),
+            };
+            let Effect { reward, terminated, truncated } = effect;
             let mut line = shown(world.as_ref())?;
             line["reward"] = json!(reward);
             line["terminated"] = json!(terminated);
