@@ -8,7 +8,7 @@ use counsel_decision::refusal::nearest;
 use crate::expression::Expression;
 use crate::fact::Fact;
 use crate::predicate::{Kind, Predicate};
-use crate::problem::Problem;
+use crate::problem::{Problem, Thing};
 use crate::{Error, State};
 
 /// A condition on a state.
@@ -52,9 +52,9 @@ const MOST_STEPS: usize = 2_000_000;
 pub(crate) struct Grounding<'a> {
     problem: &'a Problem,
     /// The changing fact that a predicate says of things, or nothing where it says what cannot come about.
-    fact: &'a dyn Fn(Predicate, &[&str]) -> Option<Fact>,
+    fact: &'a dyn Fn(Predicate, &[Thing]) -> Option<Fact>,
     /// What the variables stand for, innermost last.
-    bound: Vec<(&'a str, &'a str)>,
+    bound: Vec<(&'a str, Thing)>,
     steps: usize,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Grounding<'a> {
     /// The goal of a problem.
     pub(crate) fn goal(
         problem: &'a Problem,
-        fact: &'a dyn Fn(Predicate, &[&str]) -> Option<Fact>,
+        fact: &'a dyn Fn(Predicate, &[Thing]) -> Option<Fact>,
     ) -> Result<Condition, Error> {
         Grounding { problem, fact, bound: Vec::new(), steps: 0 }.ground(&problem.goal)
     }
@@ -83,7 +83,8 @@ impl<'a> Grounding<'a> {
             Some(("exists", [variables, part])) => self.over(&variables_of(variables)?, part, Join::Or),
             Some(("forall", [variables, part])) => self.over(&variables_of(variables)?, part, Join::And),
             Some(("=", [one, other])) => {
-                Ok(if self.thing(one)? == self.thing(other)? { Condition::TRUE } else { Condition::FALSE })
+                let is_same = self.known(one)? == self.known(other)?;
+                Ok(if is_same { Condition::TRUE } else { Condition::FALSE })
             }
             Some(("not" | "imply" | "exists" | "forall" | "=", _)) | None => Err(wrong("it has a part of no form", formula)),
             Some((name, rest)) => self.atom(name, rest, formula),
@@ -108,8 +109,8 @@ impl<'a> Grounding<'a> {
         let Some(((name, kind), rest)) = variables.split_first() else { return self.ground(part) };
         let problem = self.problem;
         let mut grounded = Vec::new();
-        for (id, _) in problem.of_kind(*kind) {
-            self.bound.push((name, id));
+        for thing in problem.of_kind(*kind) {
+            self.bound.push((name, thing));
             let one =
                 if how == Join::Or && self.is_refuted(part, rest) { Ok(Condition::FALSE) } else { self.over(rest, part, how) };
             self.bound.pop();
@@ -129,8 +130,8 @@ impl<'a> Grounding<'a> {
             let (name, rest) = part.headed()?;
             let predicate = Predicate::named(name).filter(|&predicate| !is_changing(predicate))?;
             let is_bound = |entry: &Expression| to_come.iter().all(|(name, _)| entry.word() != Some(name));
-            let ids = rest.iter().map(|entry| self.thing(entry).ok().filter(|_| is_bound(entry)));
-            Some(!self.problem.says(predicate, &ids.collect::<Option<Vec<_>>>()?))
+            let things = rest.iter().map(|entry| self.thing(entry).filter(|_| is_bound(entry)));
+            Some(!self.problem.says(predicate, &things.collect::<Option<Vec<_>>>()?))
         };
         let Some(("and", parts)) = formula.headed() else { return false };
         parts.iter().any(|part| never(part) == Some(true))
@@ -147,22 +148,25 @@ impl<'a> Grounding<'a> {
         if predicate == Predicate::Checked {
             return Err(wrong("`checked` is not kept, because no text and no command depends on it", formula));
         }
-        let ids = rest.iter().map(|entry| self.thing(entry)).collect::<Result<Vec<_>, _>>()?;
+        let things = rest.iter().map(|entry| self.known(entry)).collect::<Result<Vec<_>, _>>()?;
         if is_changing(predicate) {
-            return Ok((self.fact)(predicate, &ids).map_or(Condition::FALSE, Condition::Fact));
+            return Ok((self.fact)(predicate, &things).map_or(Condition::FALSE, Condition::Fact));
         }
-        Ok(if self.problem.says(predicate, &ids) { Condition::TRUE } else { Condition::FALSE })
+        Ok(if self.problem.says(predicate, &things) { Condition::TRUE } else { Condition::FALSE })
     }
 
-    /// The id that a variable stands for, or that a constant is.
-    fn thing(&self, entry: &'a Expression) -> Result<&'a str, Error> {
-        let unknown = || wrong("it speaks of something that is not declared", entry);
-        let word = entry.word().ok_or_else(unknown)?;
+    /// What a variable stands for, or a constant is.
+    fn thing(&self, entry: &Expression) -> Option<Thing> {
+        let word = entry.word()?;
         if word.starts_with('?') {
-            let bound = self.bound.iter().rev().find(|(name, _)| *name == word);
-            return bound.map(|(_, id)| *id).ok_or_else(unknown);
+            return self.bound.iter().rev().find(|(name, _)| *name == word).map(|(_, thing)| *thing);
         }
-        if self.problem.things.contains_key(word) { Ok(word) } else { Err(unknown()) }
+        self.problem.things.find(word)
+    }
+
+    /// The same, where it must stand for something.
+    fn known(&self, entry: &Expression) -> Result<Thing, Error> {
+        self.thing(entry).ok_or_else(|| wrong("it speaks of something that is not declared", entry))
     }
 }
 

@@ -41,11 +41,16 @@ impl Expert {
     pub fn of(game: &std::sync::Arc<Game>) -> Option<Self> {
         let start = game.start();
         let in_two = |o: Object| game.receptacles().filter(|&r| start.has(Fact::Inside(o, r))).count() > 1;
-        let aim = put(game.goal()).or_else(|| look(game.goal()))?;
         let is_carried = |lamp: &Lamp| game.object(lamp.lamp).is_pickupable || game.held_at_start() == Some(lamp.lamp);
-        let is_odd = game.objects().any(in_two)
-            || matches!(&aim, Aim::Look { lamps, .. } if lamps.iter().any(is_carried));
-        (!is_odd).then_some(Self { aim })
+        let mut aim = put(game.goal()).or_else(|| look(game.goal()))?;
+        if let Aim::Look { lamps, .. } = &mut aim {
+            if lamps.iter().any(is_carried) {
+                return None;
+            }
+            // The goal speaks of every place where a lamp might be; one that cannot be carried stays where it is.
+            lamps.retain(|lamp| start.has(Fact::Inside(lamp.lamp, lamp.on)));
+        }
+        (!game.objects().any(in_two)).then_some(Self { aim })
     }
 
     /// How many commands the shortest plan from a state of the game has; none where no plan leads to the goal.
@@ -123,11 +128,10 @@ impl Expert {
                 places.filter_map(|(_, r)| now.reach(*r)).map(|(steps, _)| steps + 1).min()
             }
             Aim::Look { objects, lamps } => {
-                let there = lamps.iter().filter(|lamp| now.state.has(Fact::Inside(lamp.lamp, lamp.on)));
                 let steps = |lamp: &Lamp| {
                     u32::from(lamp.location != now.place) + u32::from(!now.state.has(Fact::Toggled(lamp.lamp)))
                 };
-                there.map(steps).min().filter(|_| objects.contains(&held))
+                lamps.iter().map(steps).min().filter(|_| objects.contains(&held))
             }
         }
     }

@@ -18,6 +18,7 @@ impl Expression {
     /// The one list that a text holds.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
         let wrong = |line: usize, what: &str| Error::Syntax { line: line + 1, what: what.to_owned() };
+        let text = text.to_ascii_lowercase();
         // The lists that are still open, outermost first.
         let mut open: Vec<Vec<Self>> = Vec::new();
         let mut whole = None;
@@ -27,8 +28,7 @@ impl Expression {
             if let Some(odd) = text.chars().find(|&c| !c.is_ascii() || c.is_ascii_control() && !matches!(c, '\t' | '\r')) {
                 return Err(wrong(line, &format!("the character {odd:?} outside a comment")));
             }
-            let spaced = text.replace('(', " ( ").replace(')', " ) ").replace('?', " ?").to_ascii_lowercase();
-            for word in spaced.split_ascii_whitespace() {
+            for word in words(text) {
                 last = line;
                 if whole.is_some() {
                     return Err(wrong(line, &format!("`{word}` after the last closing parenthesis")));
@@ -104,4 +104,21 @@ impl Expression {
             }
         }
     }
+}
+
+/// The words of a line, which is ASCII; a parenthesis is a word of its own, and `?` starts one.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        let ends = |byte: u8| byte.is_ascii_whitespace() || b"()?".contains(&byte);
+        let first = *rest.as_bytes().first()?;
+        let end = match first {
+            b'(' | b')' => 1,
+            _ => rest.bytes().skip(1).position(ends).map_or(rest.len(), |at| at + 1),
+        };
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        Some(word)
+    })
 }

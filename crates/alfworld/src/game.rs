@@ -1,14 +1,12 @@
 //! A game: all that stays as it is while it is played.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use counsel_decision::refusal::fits;
 
-use crate::cast::{Cast, bare};
+use crate::cast::Cast;
 use crate::condition::{Condition, Grounding};
-use crate::fact::{Facts, Layout};
-use crate::predicate::Predicate;
+use crate::fact::Facts;
 use crate::problem::Problem;
 use crate::thing::{ObjectTraits, ReceptacleTraits};
 use crate::vocabulary::Vocabulary;
@@ -41,35 +39,28 @@ impl Game {
     pub fn from_pddl(problem: &str, task: &str) -> Result<Arc<Self>, Error> {
         let problem = Problem::read(problem)?;
         let cast = Cast::of(&problem)?;
-        let layout = Layout {
-            objects: cast.objects.len(),
-            receptacles: cast.receptacles.len(),
-            locations: cast.locations.len(),
-        };
+        let layout = cast.layout();
         fits(
             "the table of objects and places",
             &[layout.objects, layout.receptacles + layout.locations],
             "leave things out",
         )?;
-        let receptacles = cast.receptacle_traits(&problem)?;
-        let objects = cast.object_traits(&problem)?;
-        let mut beside = vec![Vec::new(); layout.locations];
-        for (r, traits) in (0..).map(Receptacle).zip(&receptacles) {
-            if let Some(location) = traits.location {
-                beside[location.index()].push(r);
-            }
-        }
-        let fact = |predicate, ids: &[&str]| cast.fact(predicate, ids);
         let mut game = Self {
             task: task.to_owned(),
-            fits: table_of_fits(&problem, &objects, &receptacles),
-            beside,
-            goal: Grounding::goal(&problem, &fact)?,
+            objects: cast.object_traits()?,
+            receptacles: cast.receptacle_traits()?,
+            beside: vec![Vec::new(); layout.locations],
+            fits: Vec::new(),
+            goal: Grounding::goal(&problem, &|predicate, things| cast.fact(predicate, things))?,
             vocabulary: Vocabulary::default(),
-            start: cast.start(&problem, layout)?,
-            objects,
-            receptacles,
+            start: cast.start()?,
         };
+        for r in game.receptacles() {
+            if let Some(location) = game.location(r) {
+                game.beside[location.index()].push(r);
+            }
+        }
+        game.fits = game.objects().flat_map(|o| game.receptacles().map(move |r| (o, r))).map(|(o, r)| cast.fits(o, r)).collect();
         game.vocabulary = Vocabulary::of(&game)?;
         Ok(Arc::new(game))
     }
@@ -174,14 +165,4 @@ impl Game {
 
 fn class(name: &str) -> &str {
     name.split_once(' ').map_or(name, |(class, _)| class)
-}
-
-fn table_of_fits(problem: &Problem, objects: &[ObjectTraits], receptacles: &[ReceptacleTraits]) -> Vec<bool> {
-    let bare = |id: &str| bare(id).to_owned();
-    let pairs: BTreeSet<(String, String)> =
-        problem.said(Predicate::CanContain).map(|ids| (bare(&ids[0]), bare(&ids[1]))).collect();
-    let can = |o: &ObjectTraits, r: &ReceptacleTraits| {
-        r.types.iter().any(|rt| o.types.iter().any(|ot| pairs.contains(&(rt.clone(), ot.clone()))))
-    };
-    objects.iter().flat_map(|o| receptacles.iter().map(move |r| (o, r))).map(|(o, r)| can(o, r)).collect()
 }

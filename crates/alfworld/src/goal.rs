@@ -3,7 +3,8 @@
 //! A goal is an object and where it has to go, in some room. About one goal in four belongs to the evaluation family, the others
 //! to training, by a rule over the tables: no task in words is in both.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -51,13 +52,25 @@ pub struct Goal {
     pub target: String,
 }
 
+/// The goals of every task and family, found once.
+static GOALS: LazyLock<BTreeMap<(Task, Family), Vec<Goal>>> = LazyLock::new(|| {
+    let mut goals: BTreeMap<_, Vec<Goal>> = BTreeMap::new();
+    for task in Task::ALL {
+        for goal in HOUSES.room.iter().flat_map(|room| Goal::in_room(room, task)) {
+            goals.entry((task, goal.family())).or_default().push(goal);
+        }
+    }
+    goals
+});
+
 impl Goal {
     /// All goals of a task and a family, room by room.
-    pub fn all(task: Task, family: Family) -> Vec<Self> {
-        HOUSES.room.iter().flat_map(|room| Self::in_room(room, task, family)).collect()
+    pub fn all(task: Task, family: Family) -> &'static [Self] {
+        GOALS.get(&(task, family)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    fn in_room(room: &Room, task: Task, family: Family) -> Vec<Self> {
+    /// The goals of a task in a room, of both families.
+    fn in_room(room: &Room, task: Task) -> Vec<Self> {
         let targets: Vec<&str> = match task {
             Task::PickAndPlace => room.places.keys().map(String::as_str).collect(),
             Task::LookAtObject if is_living(room) => vec![LAMP],
@@ -73,7 +86,7 @@ impl Goal {
                     Task::PickAndPlace => homes > 1 && HOUSES.found(object, target) > 0,
                     Task::LookAtObject => homes > 0,
                 };
-                if is_meant && goal.family() == family {
+                if is_meant {
                     goals.push(goal);
                 }
             }

@@ -11,15 +11,45 @@ use crate::Error;
 use crate::expression::Expression;
 use crate::predicate::{Kind, Predicate};
 
-/// A fact: a predicate and the ids of its arguments.
-pub(crate) type Said = (Predicate, Vec<String>);
+/// A thing by its number, in the order of ids.
+pub(crate) type Thing = u16;
+
+/// What stands for the second argument of a predicate that has one.
+const NONE: Thing = Thing::MAX;
+
+/// A fact: a predicate and its arguments, of which there are two at most.
+type Said = (Predicate, [Thing; 2]);
 
 /// A problem as it is written.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    pub(crate) things: BTreeMap<String, Kind>,
-    pub(crate) facts: BTreeSet<Said>,
+    pub(crate) things: Things,
+    facts: BTreeSet<Said>,
     pub(crate) goal: Expression,
+}
+
+/// The declared things, by id.
+#[derive(Debug)]
+pub(crate) struct Things(Vec<(String, Kind)>);
+
+impl Things {
+    /// The number of an id.
+    pub(crate) fn find(&self, id: &str) -> Option<Thing> {
+        self.0.binary_search_by(|(known, _)| known.as_str().cmp(id)).ok().and_then(|found| Thing::try_from(found).ok())
+    }
+
+    pub(crate) fn id(&self, thing: Thing) -> &str {
+        &self.0[usize::from(thing)].0
+    }
+
+    pub(crate) fn kind(&self, thing: Thing) -> Kind {
+        self.0[usize::from(thing)].1
+    }
+
+    /// All of them, in order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Thing> + use<> {
+        0..Thing::try_from(self.0.len()).unwrap_or(NONE)
+    }
 }
 
 impl Problem {
@@ -53,29 +83,34 @@ impl Problem {
         Ok(Self { things, facts, goal: goal.clone() })
     }
 
-    /// The things of this kind, by id. The type `object` is that of all things, as in PDDL.
-    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (&str, Kind)> {
-        let all = self.things.iter().map(|(id, kind)| (id.as_str(), *kind));
-        all.filter(move |(_, of)| kind == Kind::Object || *of == kind)
+    /// The things that a variable of this kind can stand for. The type `object` is that of all things, as in PDDL.
+    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Thing> {
+        self.things.all().filter(move |&thing| kind == Kind::Object || self.things.kind(thing) == kind)
     }
 
     /// Whether this is said of these things.
-    pub(crate) fn says(&self, predicate: Predicate, ids: &[&str]) -> bool {
-        self.facts.contains(&(predicate, ids.iter().map(|&id| id.to_owned()).collect()))
+    pub(crate) fn says(&self, predicate: Predicate, things: &[Thing]) -> bool {
+        self.facts.contains(&(predicate, padded(things)))
     }
 
-    /// What is said with this predicate.
-    pub(crate) fn said(&self, predicate: Predicate) -> impl Iterator<Item = &[String]> {
-        let from = (predicate, Vec::new());
-        self.facts.range(from..).take_while(move |(of, _)| *of == predicate).map(|(_, ids)| ids.as_slice())
+    /// What is said with this predicate, in the order of ids.
+    pub(crate) fn said(&self, predicate: Predicate) -> impl Iterator<Item = [Thing; 2]> {
+        self.facts.range((predicate, [0, 0])..=(predicate, [NONE, NONE])).map(|(_, things)| *things)
     }
 
     /// What is said of one thing with a predicate of two arguments.
-    pub(crate) fn said_of<'a>(&'a self, predicate: Predicate, id: &'a str) -> impl Iterator<Item = &'a str> {
-        let from = (predicate, vec![id.to_owned()]);
-        let said = self.facts.range(from..).take_while(move |(of, ids)| *of == predicate && ids[0] == id);
-        said.filter_map(|(_, ids)| ids.get(1)).map(String::as_str)
+    pub(crate) fn said_of(&self, predicate: Predicate, thing: Thing) -> impl Iterator<Item = Thing> {
+        self.facts.range((predicate, [thing, 0])..=(predicate, [thing, NONE])).map(|(_, [_, other])| *other)
     }
+
+    /// All that is said: predicate and arguments.
+    pub(crate) fn facts(&self) -> impl Iterator<Item = (Predicate, &[Thing])> {
+        self.facts.iter().map(|(predicate, things)| (*predicate, &things[..predicate.kinds().len()]))
+    }
+}
+
+fn padded(things: &[Thing]) -> [Thing; 2] {
+    [0, 1].map(|at| things.get(at).copied().unwrap_or(NONE))
 }
 
 /// What the next part holds, which must be the section of this name.
@@ -91,9 +126,8 @@ fn section<'a>(
 }
 
 /// `a b - kind c - other`; what has no kind at the end is an object.
-fn things(list: &[Expression]) -> Result<BTreeMap<String, Kind>, Error> {
-    let mut things = BTreeMap::new();
-    let mut waiting = Vec::new();
+fn things(list: &[Expression]) -> Result<Things, Error> {
+    let (mut things, mut waiting) = (BTreeMap::new(), Vec::new());
     let mut entries = list.iter();
     let mut add = |waiting: &mut Vec<&str>, kind: Kind| {
         for id in waiting.drain(..) {
@@ -117,10 +151,13 @@ fn things(list: &[Expression]) -> Result<BTreeMap<String, Kind>, Error> {
         }
     }
     add(&mut waiting, Kind::Object)?;
-    Ok(things)
+    if things.len() >= usize::from(NONE) {
+        return Err(Error::TooLarge { what: "the list of things", most: usize::from(NONE) });
+    }
+    Ok(Things(things.into_iter().collect()))
 }
 
-fn facts(list: &[Expression], things: &BTreeMap<String, Kind>) -> Result<BTreeSet<Said>, Error> {
+fn facts(list: &[Expression], things: &Things) -> Result<BTreeSet<Said>, Error> {
     let (mut facts, mut denied) = (BTreeSet::new(), BTreeSet::new());
     for said in list {
         match said.headed() {
@@ -136,15 +173,15 @@ fn facts(list: &[Expression], things: &BTreeMap<String, Kind>) -> Result<BTreeSe
         }
     }
     match facts.intersection(&denied).next() {
-        Some((predicate, ids)) => Err(Error::Inconsistent {
-            what: format!("({} {}) is both stated and denied", predicate.name(), ids.join(" ")),
+        Some((predicate, [thing, _])) => Err(Error::Inconsistent {
+            what: format!("`{}` is both stated and denied of `{}`", predicate.name(), things.id(*thing)),
             remedy: "leave one of them out",
         }),
         None => Ok(facts),
     }
 }
 
-fn fact(said: &Expression, things: &BTreeMap<String, Kind>) -> Result<Said, Error> {
+fn fact(said: &Expression, things: &Things) -> Result<Said, Error> {
     let (name, rest) = said.headed().ok_or_else(|| Error::OddFact { shown: said.shown() })?;
     let predicate = Predicate::named(name).ok_or_else(|| Error::UnknownPredicate {
         name: name.to_owned(),
@@ -154,18 +191,19 @@ fn fact(said: &Expression, things: &BTreeMap<String, Kind>) -> Result<Said, Erro
     if rest.len() != kinds.len() {
         return Err(Error::Arguments { shown: said.shown(), wanted: kinds.len() });
     }
-    let mut ids = Vec::with_capacity(rest.len());
+    let mut found = Vec::with_capacity(rest.len());
     for (entry, &wanted) in rest.iter().zip(kinds) {
         let id = entry.word().ok_or_else(|| Error::OddFact { shown: said.shown() })?;
-        let Some(&kind) = things.get(id) else {
-            let nearest = nearest(id, things.keys().map(String::as_str));
+        let Some(thing) = things.find(id) else {
+            let nearest = nearest(id, things.0.iter().map(|(id, _)| id.as_str()));
             return Err(Error::UnknownThing { id: id.to_owned(), shown: said.shown(), nearest });
         };
+        let kind = things.kind(thing);
         if kind != wanted {
             let (kind, wanted) = (kind.name(), wanted.name());
             return Err(Error::WrongKind { id: id.to_owned(), kind, wanted, shown: said.shown() });
         }
-        ids.push(id.to_owned());
+        found.push(thing);
     }
-    Ok((predicate, ids))
+    Ok((predicate, padded(&found)))
 }

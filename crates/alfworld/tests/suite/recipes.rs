@@ -45,7 +45,7 @@ fn the_families_share_no_goal_and_have_the_same_rooms() {
     }
     let targets = |family| {
         let goals = Goal::all(Task::PickAndPlace, family);
-        goals.into_iter().map(|goal| goal.target).collect::<BTreeSet<_>>()
+        goals.iter().map(|goal| goal.target.clone()).collect::<BTreeSet<_>>()
     };
     assert!(targets(Family::Evaluation).is_subset(&targets(Family::Training)));
 }
