@@ -34,12 +34,12 @@ fn world() -> World {
 }
 
 fn main() {
-    let draws: Vec<f64> = {
+    let draws: Vec<usize> = {
         let mut rng = Seed::root(0).rng();
-        (0..10_007).map(|_| rng.random()).collect()
+        (0..10_007).map(|_| rng.random_range(0..1_000_000)).collect()
     };
     let mut draw = draws.iter().cycle();
-    let mut random = move |count: usize| Action::new((draw.next().unwrap_or(&0.0) * count as f64) as usize);
+    let mut random = move |count: usize| Action::new(draw.next().unwrap_or(&0) % count);
 
     let mut played = world();
     let start = played.snapshot();

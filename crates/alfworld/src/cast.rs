@@ -178,7 +178,8 @@ impl<'a> Cast<'a> {
             (Predicate::HasReceptacleType, self.receptacles[receptacle.index()]),
         ]
         .map(|(predicate, thing)| self.problem.said_of(predicate, thing).collect::<Vec<Thing>>());
-        let can = |place: &Thing| objects.iter().any(|&object| self.problem.says(Predicate::CanContain, &[*place, object]));
+        let can =
+            |place: &Thing| objects.iter().any(|&object| self.problem.says(Predicate::CanContain, &[*place, object]));
         places.iter().any(can)
     }
 }

@@ -86,7 +86,9 @@ impl<'a> Grounding<'a> {
                 let is_same = self.known(one)? == self.known(other)?;
                 Ok(if is_same { Condition::TRUE } else { Condition::FALSE })
             }
-            Some(("not" | "imply" | "exists" | "forall" | "=", _)) | None => Err(wrong("it has a part of no form", formula)),
+            Some(("not" | "imply" | "exists" | "forall" | "=", _)) | None => {
+                Err(wrong("it has a part of no form", formula))
+            }
             Some((name, rest)) => self.atom(name, rest, formula),
         }
     }
@@ -111,8 +113,11 @@ impl<'a> Grounding<'a> {
         let mut grounded = Vec::new();
         for thing in problem.of_kind(*kind) {
             self.bound.push((name, thing));
-            let one =
-                if how == Join::Or && self.is_refuted(part, rest) { Ok(Condition::FALSE) } else { self.over(rest, part, how) };
+            let one = if how == Join::Or && self.is_refuted(part, rest) {
+                Ok(Condition::FALSE)
+            } else {
+                self.over(rest, part, how)
+            };
             self.bound.pop();
             let one = one?;
             if one == how.settled() {

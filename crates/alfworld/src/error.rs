@@ -136,7 +136,9 @@ pub enum Error {
         remedy: &'static str,
     },
     /// A goal that cannot be used.
-    #[error("the goal cannot be used: {what}: `{shown}`; write it with and, or, not, exists, forall and known predicates")]
+    #[error(
+        "the goal cannot be used: {what}: `{shown}`; write it with and, or, not, exists, forall and known predicates"
+    )]
     Goal {
         /// What is wrong with it.
         what: String,

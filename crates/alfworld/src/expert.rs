@@ -24,7 +24,7 @@ enum Aim {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Lamp {
-    lamp: Object,
+    object: Object,
     on: Receptacle,
     location: Location,
 }
@@ -41,14 +41,15 @@ impl Expert {
     pub fn of(game: &std::sync::Arc<Game>) -> Option<Self> {
         let start = game.start();
         let in_two = |o: Object| game.receptacles().filter(|&r| start.has(Fact::Inside(o, r))).count() > 1;
-        let is_carried = |lamp: &Lamp| game.object(lamp.lamp).is_pickupable || game.held_at_start() == Some(lamp.lamp);
+        let is_carried =
+            |lamp: &Lamp| game.object(lamp.object).is_pickupable || game.held_at_start() == Some(lamp.object);
         let mut aim = put(game.goal()).or_else(|| look(game.goal()))?;
         if let Aim::Look { lamps, .. } = &mut aim {
             if lamps.iter().any(is_carried) {
                 return None;
             }
             // The goal speaks of every place where a lamp might be; one that cannot be carried stays where it is.
-            lamps.retain(|lamp| start.has(Fact::Inside(lamp.lamp, lamp.on)));
+            lamps.retain(|lamp| start.has(Fact::Inside(lamp.object, lamp.on)));
         }
         (!game.objects().any(in_two)).then_some(Self { aim })
     }
@@ -129,7 +130,7 @@ impl Expert {
             }
             Aim::Look { objects, lamps } => {
                 let steps = |lamp: &Lamp| {
-                    u32::from(lamp.location != now.place) + u32::from(!now.state.has(Fact::Toggled(lamp.lamp)))
+                    u32::from(lamp.location != now.place) + u32::from(!now.state.has(Fact::Toggled(lamp.object)))
                 };
                 lamps.iter().map(steps).min().filter(|_| objects.contains(&held))
             }
@@ -200,15 +201,15 @@ fn look(goal: &Condition) -> Option<Aim> {
 /// A lamp that has been switched on, where it stands, beside the agent.
 fn lamp(part: &Condition) -> Option<Lamp> {
     let Condition::All(parts) = part else { return None };
-    let mut found = (None, None, None);
+    let (mut toggled, mut stands, mut beside) = (None, None, None);
     for part in parts {
         match part {
-            Condition::Fact(Fact::Toggled(lamp)) => found.0 = Some(*lamp),
-            Condition::Fact(Fact::AgentAt(location)) => found.1 = Some(*location),
-            Condition::Fact(Fact::Inside(lamp, on)) => found.2 = Some((*lamp, *on)),
+            Condition::Fact(Fact::Toggled(object)) => toggled = Some(*object),
+            Condition::Fact(Fact::Inside(object, on)) => stands = Some((*object, *on)),
+            Condition::Fact(Fact::AgentAt(location)) => beside = Some(*location),
             _ => return None,
         }
     }
-    let (toggled, location, (lamp, on)) = (found.0?, found.1?, found.2?);
-    (toggled == lamp && parts.len() == 3).then_some(Lamp { lamp, on, location })
+    let ((object, on), location) = stands.zip(beside)?;
+    (toggled == Some(object) && parts.len() == 3).then_some(Lamp { object, on, location })
 }

@@ -25,7 +25,9 @@ impl Expression {
         let mut last = 0;
         for (line, text) in text.split('\n').enumerate() {
             let text = text.split(';').next().unwrap_or("");
-            if let Some(odd) = text.chars().find(|&c| !c.is_ascii() || c.is_ascii_control() && !matches!(c, '\t' | '\r')) {
+            if let Some(odd) =
+                text.chars().find(|&c| !c.is_ascii() || c.is_ascii_control() && !matches!(c, '\t' | '\r'))
+            {
                 return Err(wrong(line, &format!("the character {odd:?} outside a comment")));
             }
             for word in words(text) {

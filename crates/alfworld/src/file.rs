@@ -60,5 +60,5 @@ fn digest<'a>(pieces: impl IntoIterator<Item = &'a str>) -> String {
         hash.update(word);
         hash.update(" ");
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }

@@ -60,7 +60,11 @@ impl Game {
                 game.beside[location.index()].push(r);
             }
         }
-        game.fits = game.objects().flat_map(|o| game.receptacles().map(move |r| (o, r))).map(|(o, r)| cast.fits(o, r)).collect();
+        game.fits = game
+            .objects()
+            .flat_map(|o| game.receptacles().map(move |r| (o, r)))
+            .map(|(o, r)| cast.fits(o, r))
+            .collect();
         game.vocabulary = Vocabulary::of(&game)?;
         Ok(Arc::new(game))
     }

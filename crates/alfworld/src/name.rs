@@ -42,7 +42,10 @@ mod tests {
     #[test]
     fn numbers_fall_in_the_order_of_ids_and_basins_keep_their_name() {
         let names = names(&["agent1", "mug_bar_10", "mug_bar_9", "sink_bar_1_bar_sinkbasin"]).unwrap();
-        assert_eq!(names, [None, Some("mug 2"), Some("mug 1"), Some("sinkbasin 1")].map(|name| name.map(str::to_owned)));
+        assert_eq!(
+            names,
+            [None, Some("mug 2"), Some("mug 1"), Some("sinkbasin 1")].map(|name| name.map(str::to_owned))
+        );
     }
 
     #[test]

@@ -22,7 +22,9 @@ impl Recipe {
         let object_classes = classes(self.objects.iter().map(|(class, _)| class.as_str()).collect(), &NAMED_OBJECTS);
         let place_classes = classes(self.places.iter().map(String::as_str).collect(), &NAMED_PLACES);
 
-        let mut text = String::from("(define (problem drawn)\n(:domain alfred)\n(:objects\nagent1 - agent\nloc_bar_0 - location\n");
+        let mut text = String::from(
+            "(define (problem drawn)\n(:domain alfred)\n(:objects\nagent1 - agent\nloc_bar_0 - location\n",
+        );
         // Writing to a string cannot fail.
         let mut line = |words: std::fmt::Arguments<'_>| {
             let _ = writeln!(text, "{words}");

@@ -30,6 +30,7 @@ handle! {
 }
 
 /// What is so of an object for a whole game.
+#[expect(clippy::struct_excessive_bools, reason = "each is a predicate of the domain, and they go together freely")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ObjectTraits {
     pub(crate) name: String,

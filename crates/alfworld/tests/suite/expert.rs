@@ -61,7 +61,8 @@ fn it_does_where_places_are_shared_drawers_open_and_hands_full() {
             .problem()
             .replace(" loc_bar_3)", " loc_bar_2)")
             .replace("atLocation agent1 loc_bar_0", "atLocation agent1 loc_bar_5");
-        let drawer = problem.lines().rev().find_map(|line| line.strip_prefix("(openable ")).unwrap().trim_end_matches(')');
+        let drawer =
+            problem.lines().rev().find_map(|line| line.strip_prefix("(openable ")).unwrap().trim_end_matches(')');
         let problem = problem.replace("(:init\n", &format!("(:init\n(opened {drawer})\n"));
         let held = problem.lines().find_map(|line| line.strip_prefix("(pickupable ")).unwrap().trim_end_matches(')');
         let is_there = |line: &&str| !line.contains(&format!("(objectAtLocation {held} "));
@@ -106,6 +107,9 @@ fn a_goal_of_another_kind_or_an_object_in_two_places_has_no_expert() {
     let hot = format!("{head}(:goal (exists (?o - object) (isHot ?o))))");
     assert_eq!(Expert::of(&Game::from_pddl(&hot, "heat something").unwrap()), None);
     let thing = problem.lines().find_map(|line| line.strip_prefix("(pickupable ")).unwrap().trim_end_matches(')');
-    let twice = problem.replace("(:init\n", &format!("(:init\n(inReceptacle {thing} cabinet_bar_1) (inReceptacle {thing} cabinet_bar_2)\n"));
+    let twice = problem.replace(
+        "(:init\n",
+        &format!("(:init\n(inReceptacle {thing} cabinet_bar_1) (inReceptacle {thing} cabinet_bar_2)\n"),
+    );
     assert_eq!(Expert::of(&Game::from_pddl(&twice, "put it there").unwrap()), None);
 }

@@ -50,7 +50,10 @@ fn a_game_reads_as_the_original_does() {
         ("use desklamp 1", "You turn on the desklamp 1."),
         ("heat mug 2 with microwave 1", "You heat the mug 2 using the microwave 1."),
         ("examine mug 2", "This is a hot mug 2."),
-        ("open microwave 1", "You open the microwave 1. The microwave 1 is open. In it, you see a desklamp 1, and a mug 1."),
+        (
+            "open microwave 1",
+            "You open the microwave 1. The microwave 1 is open. In it, you see a desklamp 1, and a mug 1.",
+        ),
         ("close microwave 1", "You close the microwave 1."),
         ("GO TO DESK 1", "Nothing happens."),
         ("go to desk 1", "You arrive at desk 1. On the desk 1, you see a apple 1, and a knife 1."),

@@ -38,14 +38,13 @@ impl Bench {
         let mut world = registry::open(&self.id, None)?;
         let mut random = Seed::root(1).rng();
         // Drawn beforehand, so that the time of a step is the world's own; an odd number, so that no block repeats another.
-        let policy: Vec<f64> = (0..65_537).map(|_| random.random()).collect();
+        let policy: Vec<usize> = (0..65_537).map(|_| random.random_range(0..1_000_000)).collect();
         let mut draws = policy.iter().cycle();
         let (mut steps, mut resets) = (0_u64, 0_u64);
         let start = Instant::now();
         while steps == 0 || start.elapsed() < limit {
             for &draw in draws.by_ref().take(1024) {
-                // A draw below 1 times a small count stays below the count.
-                let action = Action::new((draw * world.actions() as f64) as usize);
+                let action = Action::new(draw % world.actions().max(1));
                 let effect = black_box(&mut world).act(action);
                 if effect.terminated || effect.truncated {
                     world.begin(Some(resets));
