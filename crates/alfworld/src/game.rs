@@ -5,8 +5,9 @@ use std::sync::Arc;
 use counsel_decision::refusal::fits;
 
 use crate::cast::Cast;
-use crate::condition::{Condition, Grounding};
+use crate::condition::Condition;
 use crate::fact::Facts;
+use crate::grounding::Grounding;
 use crate::problem::Problem;
 use crate::thing::{ObjectTraits, ReceptacleTraits};
 use crate::vocabulary::Vocabulary;

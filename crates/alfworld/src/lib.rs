@@ -48,6 +48,7 @@ mod fact;
 mod file;
 mod game;
 mod goal;
+mod grounding;
 mod house;
 mod levels;
 mod name;

@@ -106,3 +106,25 @@ predicates! {
     Toggleable "toggleable" [Object];
     WasInReceptacle "wasinreceptacle" [Object, Receptacle];
 }
+
+impl Predicate {
+    /// Whether an action can change what it says, and a text or a goal may depend on it.
+    pub(crate) fn is_changing(self) -> bool {
+        use Predicate as P;
+        matches!(
+            self,
+            P::AtLocation
+                | P::Holds
+                | P::HoldsAny
+                | P::InReceptacle
+                | P::ObjectAtLocation
+                | P::Opened
+                | P::IsClean
+                | P::IsHot
+                | P::IsCool
+                | P::IsOn
+                | P::IsToggled
+                | P::IsSliced
+        )
+    }
+}

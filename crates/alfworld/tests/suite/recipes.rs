@@ -41,7 +41,7 @@ fn the_families_share_no_goal_and_have_the_same_rooms() {
         assert!(judge.iter().all(|goal| !learned.contains(&words(goal))));
         assert!(judge.len() * 2 < train.len() && judge.len() * 6 > train.len(), "{} {}", train.len(), judge.len());
         let rooms = |goals: &[Goal]| goals.iter().map(|goal| goal.room.clone()).collect::<BTreeSet<_>>();
-        assert_eq!(rooms(&train), rooms(&judge));
+        assert_eq!(rooms(train), rooms(judge));
     }
     let targets = |family| {
         let goals = Goal::all(Task::PickAndPlace, family);
