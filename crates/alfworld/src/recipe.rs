@@ -1,7 +1,7 @@
 //! Games of our own: rooms and objects drawn from a seed, always solvable.
 //!
-//! A room has 8 to 16 places, 3 to 8 of which can be opened. Objects lie where such objects are found in houses, at times
-//! elsewhere; never is one of the goal's class at its target already. Each place has a location of its own.
+//! A room has 8 to 16 places, 3 to 8 of which can be opened. Objects lie where such objects are found in houses, a little more
+//! evenly than there; never is one of the goal's class at its target already. Each place has a location of its own.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::goal::{LAMP, is_living};
 use crate::house::{HOUSES, Room};
 use crate::{Error, Family, Game, Goal, Task};
 
-/// How much of the choice of a place is left to chance alone.
+/// What is shared out evenly among all places for an object, beside the 1 that is shared out by how often it is found there.
 const EVENNESS: f64 = 0.3;
 
 /// A game as it is drawn.
