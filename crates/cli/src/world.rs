@@ -9,12 +9,14 @@ mod trace;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-/// The worlds on their own. Those of BabyAI and Crafter are the same as the Python originals', seed for seed.
+/// The worlds on their own. Those of BabyAI and Crafter are the same as the Python originals', seed for seed; the games of ALFWorld
+/// are played word for word as there.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel world list
   counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
   counsel world play BabyAI-GoToLocal-v0 --seed 3
+  counsel world play alfworld --seed 1
   counsel world bench BabyAI-Pickup-v0 --json")]
 pub(crate) struct World {
     #[command(subcommand)]

@@ -54,6 +54,44 @@ fn a_player_sees_the_mission_and_is_told_the_keys() {
 }
 
 #[test]
+fn a_text_game_is_played_in_words() {
+    let shown = support::counsel_typing(&["world", "play", "alfworld", "--seed", "3"], "look\ndance\nn\nq\n");
+    assert!(shown.starts_with("Type a command and press Enter."), "{shown}");
+    assert!(shown.contains("-= Welcome to TextWorld, ALFRED! =-") && shown.contains("Your task is to: "), "{shown}");
+    assert!(shown.contains("Nothing happens.") && shown.contains("(step 2 of 50)"), "{shown}");
+    assert!(shown.contains("a new episode"), "{shown}");
+
+    let lines = trace(&["alfworld", "--seed", "3", "--actions", "look,inventory,0"]);
+    assert_eq!(lines.len(), 4);
+    assert!(lines[0]["text"].as_str().unwrap().contains(lines[0]["task"].as_str().unwrap()));
+    assert_eq!(lines[2]["text"], "You are not carrying anything.");
+    assert_eq!(lines[3]["text"], "Nothing happens.", "an action is said, and a number means nothing");
+    let first = lines[0]["admissible"][0].as_str().unwrap();
+    let again = trace(&["alfworld", "--seed", "3", "--actions", first]);
+    assert_eq!((&again[0], again[1]["reward"].as_f64()), (&lines[0], Some(0.0)));
+    assert!(again[1]["text"].as_str().unwrap().starts_with("You arrive at "), "{}", again[1]);
+}
+
+#[test]
+fn a_game_file_that_cannot_be_read_is_named_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.tw-pddl");
+    let refused = || counsel(&["world", "play", support::path(&file)]).expect_failure();
+    assert!(refused().contains("game.tw-pddl"), "{}", refused());
+    for (text, reason) in [
+        ("{", "the game file is not JSON"),
+        ("{}", "no text in the field `pddl_domain`"),
+        (
+            r#"{"pddl_domain": "(define)", "grammar": "", "pddl_problem": "", "solvable": true}"#,
+            "`pddl_domain` is not that of alfworld 0.4.0 to 0.4.2",
+        ),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        assert!(refused().contains(reason) && refused().contains("game.tw-pddl"), "{}", refused());
+    }
+}
+
+#[test]
 fn mistakes_are_named() {
     let unknown = counsel(&["world", "trace", "BabyAI-GoToObjj-v0", "--seed", "0", "--actions", "0"]).expect_failure();
     assert!(unknown.contains("BabyAI-GoToObjj-v0") && unknown.contains("BabyAI-GoToObj-v0"), "{unknown}");

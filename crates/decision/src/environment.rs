@@ -28,7 +28,8 @@ pub trait Environment {
     /// A complete copy of the state, random numbers included.
     type Snapshot: Clone + PartialEq + std::fmt::Debug;
 
-    /// How many actions there are.
+    /// How many actions there are now. In most worlds that never changes; where it does, an action past them is still taken by
+    /// `step`, and the world says what it does.
     fn actions(&self) -> usize;
 
     /// Starts an episode whose every random number comes from `seed`.

@@ -63,7 +63,7 @@ pub use radius::Radius;
 pub use record::{Answer, Outcome, Record};
 pub use response::{Reply, ReplySource, Response, ResponseLaw};
 pub use seed::Seed;
-pub use shown::{Control, Effect, Levels, Listed, Shown};
+pub use shown::{Control, Effect, Levels, Listed, Shown, Spoken};
 pub use value::{ValueBounds, ValueSamples, argmax};
 
 /// Keeps the program in the README true.

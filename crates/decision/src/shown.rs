@@ -39,8 +39,20 @@ pub struct Control {
 
 /// An episode that a person can watch and play.
 pub trait Shown {
-    /// The actions, by number.
-    fn controls(&self) -> &'static [Control];
+    /// The actions, by number; none in a world that is spoken to.
+    fn controls(&self) -> &'static [Control] {
+        &[]
+    }
+
+    /// How many actions there are now.
+    fn actions(&self) -> usize {
+        self.controls().len()
+    }
+
+    /// The episode as one that is spoken to, where a player says in words what to do.
+    fn spoken(&mut self) -> Option<&mut dyn Spoken> {
+        None
+    }
 
     /// Starts the episode of this seed, or the next one.
     fn begin(&mut self, seed: Option<u64>);
@@ -53,6 +65,12 @@ pub trait Shown {
 
     /// What the agent is shown, as one JSON object.
     fn observation_json(&self) -> String;
+}
+
+/// An episode in which a player says in words what to do.
+pub trait Spoken {
+    /// Does what the words say; words that mean nothing do nothing, and take a step.
+    fn say(&mut self, words: &str) -> Effect;
 }
 
 /// A level, as it is listed.
@@ -72,4 +90,14 @@ pub trait Levels: Sync {
     /// A level with episodes of so many steps at most, or as many as it has itself. An error names what was refused, and
     /// the remedy.
     fn open(&self, id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>, String>;
+
+    /// How the names of this world's own level files end, where it has any.
+    fn file_ending(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The level in the text of such a file. An error names what was refused, and the remedy.
+    fn read(&self, _text: &str, _max_steps: Option<u32>) -> Result<Box<dyn Shown>, String> {
+        Err("this world has no level files; choose a level by its id".to_owned())
+    }
 }

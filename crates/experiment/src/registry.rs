@@ -15,7 +15,8 @@ use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Playe
 use serde::de::DeserializeOwned;
 
 /// The worlds that can be watched and played.
-pub const PLAYED: [&dyn Levels; 3] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter];
+pub const PLAYED: [&dyn Levels; 4] =
+    [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter, &counsel_alfworld::Alfworld];
 
 /// The worlds that can be told in words.
 pub const TOLD: [&dyn Narrator; 3] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter];

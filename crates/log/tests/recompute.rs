@@ -4,9 +4,11 @@ mod alteration;
 mod play;
 
 use alteration::COMPUTED;
-use counsel_decision::{Controller, Form, GateSpec, Outcome, Response};
-use counsel_log::{Decision, Manifest, Run, recompute};
-use play::{Chance, Episodes, assert_agrees, audited, gates, played, played_in, rules, settings};
+use counsel_decision::{
+    Controller, Engine, Form, GateSpec, Outcome, PaidResponse, Parser, Reply, Response, Seed, Turn,
+};
+use counsel_log::{Decision, Hindsight, Manifest, Run, recompute};
+use play::{Chance, Episodes, assert_agrees, audited, evidence, gates, manifest, played, played_in, rules, settings};
 
 /// Every gate with every execution rule, on budgets, caches, prices and situations nobody chose.
 #[test]
@@ -52,6 +54,45 @@ fn an_episode_may_be_empty() {
         let (manifest, decisions) = played(settings, Episodes::SomeEmpty, &mut chance);
         assert_agrees(&manifest, &decisions, &what);
     }
+}
+
+/// In a world whose actions differ from step to step, each row has as many as there were, and an answer past them is unusable.
+#[test]
+fn decisions_may_have_different_numbers_of_actions() {
+    const MOST: usize = 12;
+    let mut chance = Chance(11);
+    let mut past_the_end = 0;
+    for gate in gates() {
+        for rule in rules() {
+            let (settings, seed) = (settings(gate.clone(), rule, &mut chance), Seed::root(chance.next()));
+            let parser = Parser::numbered(MOST);
+            let words = parser.words().to_vec();
+            let mut engine = Engine::diagnostic(&settings, parser, seed).unwrap();
+            let mut decisions = Vec::new();
+            for step in 0..40 {
+                if step % 10 == 0 {
+                    engine.begin_episode();
+                }
+                let actions = 1 + chance.below(MOST);
+                let acted = match engine.decide(evidence(actions, &mut chance)) {
+                    Turn::Act(acted) => *acted,
+                    Turn::Ask(question) => {
+                        let named = chance.below(MOST);
+                        let acted = engine.resume(*question, Reply::simulated(format!("a{named}")));
+                        let paid = acted.paid.map(PaidResponse::response);
+                        assert_eq!(paid == Some(Response::Unusable), named >= actions);
+                        past_the_end += usize::from(named >= actions);
+                        acted
+                    }
+                };
+                assert!(acted.action.index() < actions);
+                decisions.push(Decision { record: acted.record, hindsight: Hindsight::default() });
+            }
+            let what = format!("{settings:?}");
+            assert_agrees(&manifest(settings, words, seed, &decisions), &decisions, &what);
+        }
+    }
+    assert!(past_the_end > 50, "the runs exercise too little: {past_the_end}");
 }
 
 /// Answers in JSON come out again as logged, and only because the manifest says that they are in JSON.

@@ -18,9 +18,10 @@ use super::registry;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel world bench BabyAI-GoToObj-v0
-  counsel world bench BabyAI-Pickup-v0 --json")]
+  counsel world bench BabyAI-Pickup-v0 --json
+  counsel world bench alfworld")]
 pub(crate) struct Bench {
-    /// The level, as `counsel world list` shows it
+    /// The level, as `counsel world list` shows it, or a game file of ALFWorld (`game.tw-pddl`)
     id: String,
     /// Seconds to play
     #[arg(long, value_name = "S", default_value_t = 2.0)]
@@ -35,14 +36,15 @@ impl Bench {
         let limit = Duration::try_from_secs_f64(self.seconds).ok().filter(|limit| !limit.is_zero());
         let limit = limit.with_context(|| format!("--seconds is {}; pass a few seconds", self.seconds))?;
         let mut world = registry::open(&self.id, None)?;
-        let (count, mut random) = (world.controls().len(), Seed::root(1).rng());
+        let mut random = Seed::root(1).rng();
         // Drawn beforehand, so that the time of a step is the world's own; an odd number, so that no block repeats another.
-        let policy: Vec<Action> = (0..65_537).map(|_| Action::new(random.random_range(0..count))).collect();
-        let mut actions = policy.iter().cycle();
+        let policy: Vec<usize> = (0..65_537).map(|_| random.random_range(0..1_000_000)).collect();
+        let mut draws = policy.iter().cycle();
         let (mut steps, mut resets) = (0_u64, 0_u64);
         let start = Instant::now();
         while steps == 0 || start.elapsed() < limit {
-            for &action in actions.by_ref().take(1024) {
+            for &draw in draws.by_ref().take(1024) {
+                let action = Action::new(draw % world.actions().max(1));
                 let effect = black_box(&mut world).act(action);
                 if effect.terminated || effect.truncated {
                     world.begin(Some(resets));

@@ -1,17 +1,27 @@
 //! The levels of every world that can be watched and played, as the verbs of `counsel world` find them.
 
-use anyhow::{Result, anyhow};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
 use counsel_decision::refusal::nearest;
 use counsel_decision::{Listed, Shown};
 use counsel_experiment::PLAYED;
+use counsel_file::Expected;
+
+/// A level file of some world. Real games stay below a tenth of that.
+const LEVEL_FILE: Expected = Expected { what: "a level file", most_bytes: 10_000_000 };
 
 /// All levels, world by world.
 pub(crate) fn levels() -> Vec<Listed> {
     PLAYED.iter().flat_map(|world| world.levels()).collect()
 }
 
-/// A level with its own step limit, or this one.
+/// A level with its own step limit, or this one; by its id, or by the path of a file that has one.
 pub(crate) fn open(id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>> {
+    if let Some(world) = PLAYED.iter().find(|world| world.file_ending().is_some_and(|ending| id.ends_with(ending))) {
+        let text = counsel_file::read_text(Path::new(id), LEVEL_FILE)?;
+        return world.read(&text, max_steps).map_err(|refusal| anyhow!(refusal)).with_context(|| format!("in {id}"));
+    }
     let world = PLAYED.iter().find(|world| world.levels().iter().any(|level| level.id == id));
     let Some(world) = world else {
         let hint = nearest(id, levels().iter().map(|level| level.id));

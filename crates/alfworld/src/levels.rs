@@ -1,0 +1,114 @@
+//! ALFWorld as the command line knows it: levels to choose from, game files, and episodes that are spoken to.
+
+use std::fmt::Write;
+
+use counsel_decision::refusal::nearest;
+use counsel_decision::{Action, Effect, End, Environment, Levels, Listed, Seed, Shown, Spoken, Transition};
+use serde_json::json;
+
+use crate::{AlfworldSpec, Error, Family, Game, Task, World};
+
+/// The world of ALFWorld, where its types are not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alfworld;
+
+const LEVELS: [(&str, &str, &[Task], Family); 4] = [
+    ("alfworld", "both tasks, games to learn from", &Task::ALL, Family::Training),
+    ("alfworld-evaluation", "both tasks, games to be judged on", &Task::ALL, Family::Evaluation),
+    ("alfworld-look-at-object", "look at an object under a lamp", &[Task::LookAtObject], Family::Training),
+    ("alfworld-pick-and-place", "put an object into a place", &[Task::PickAndPlace], Family::Training),
+];
+
+impl Levels for Alfworld {
+    fn levels(&self) -> Vec<Listed> {
+        LEVELS.map(|(id, about, ..)| Listed { id, about: about.to_owned() }).to_vec()
+    }
+
+    fn open(&self, id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>, String> {
+        let found = LEVELS.into_iter().find(|(known, ..)| *known == id).ok_or_else(|| Error::UnknownLevel {
+            name: id.to_owned(),
+            nearest: nearest(id, LEVELS.map(|(known, ..)| known)),
+        });
+        let (_, _, tasks, family) = found.map_err(|error| error.to_string())?;
+        let spec = AlfworldSpec { tasks: tasks.to_vec(), family, ..with(max_steps) };
+        shown(World::new(spec, Seed::root(0)))
+    }
+
+    fn file_ending(&self) -> Option<&'static str> {
+        Some(".tw-pddl")
+    }
+
+    fn read(&self, text: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>, String> {
+        shown(Game::from_json(text).and_then(|game| World::of(vec![game], with(max_steps))))
+    }
+}
+
+fn with(max_steps: Option<u32>) -> AlfworldSpec {
+    let spec = AlfworldSpec::default();
+    AlfworldSpec { horizon: max_steps.unwrap_or(spec.horizon), ..spec }
+}
+
+fn shown(world: Result<World, Error>) -> Result<Box<dyn Shown>, String> {
+    world.map(|world| Box::new(Episode { world, seed: 0 }) as Box<dyn Shown>).map_err(|error| error.to_string())
+}
+
+/// An episode to watch and to play. Each seed has a game of its own, but for those of a file.
+struct Episode {
+    world: World,
+    seed: u64,
+}
+
+impl Episode {
+    fn effect(&self, transition: Transition) -> Effect {
+        let standing = self.world.standing();
+        let terminated = transition.end == Some(End::Terminated);
+        // The last command can also be the one that carries out the task.
+        let truncated = standing.steps() >= self.world.spec().horizon;
+        Effect { reward: transition.reward, terminated, truncated }
+    }
+}
+
+impl Shown for Episode {
+    fn actions(&self) -> usize {
+        self.world.actions()
+    }
+
+    fn spoken(&mut self) -> Option<&mut dyn Spoken> {
+        Some(self)
+    }
+
+    /// The next episode is that of the next seed.
+    fn begin(&mut self, seed: Option<u64>) {
+        self.seed = seed.unwrap_or(self.seed.wrapping_add(1));
+        self.world.reset(Seed::root(self.seed));
+    }
+
+    fn act(&mut self, action: Action) -> Effect {
+        let transition = self.world.step(action);
+        self.effect(transition)
+    }
+
+    fn picture(&self) -> String {
+        let standing = self.world.standing();
+        let mut text = format!("(step {} of {})\n{}\n\n", standing.steps(), self.world.spec().horizon, standing.told());
+        for command in standing.commands() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  {command}");
+        }
+        text
+    }
+
+    fn observation_json(&self) -> String {
+        let standing = self.world.standing();
+        let commands: Vec<&str> = standing.commands().collect();
+        let (task, max_steps) = (standing.state().game().task(), self.world.spec().horizon);
+        json!({ "text": standing.told(), "admissible": commands, "task": task, "max_steps": max_steps }).to_string()
+    }
+}
+
+impl Spoken for Episode {
+    fn say(&mut self, words: &str) -> Effect {
+        let transition = self.world.say(words);
+        self.effect(transition)
+    }
+}
