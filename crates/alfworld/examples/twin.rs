@@ -4,11 +4,13 @@
 //! `{"problem": .., "task": .., "commands": [..]}` is answered by what a player meets: the introduction and then, for every
 //! command, text, admissible commands, score and whether the game is over; or by the error that refuses the game.
 //! `{"file": ..}` reads the text of a game file and is answered by its task and first text, or by an error.
+//! `{"seconds": ..}` is answered by the steps per second of so many seconds: drawn games, 50 random admissible commands in each.
 
 use std::io::{BufRead, Write};
 
-use counsel_alfworld::{Error, Expert, Family, Game, Recipe, State, Task};
-use counsel_decision::Seed;
+use counsel_alfworld::{AlfworldSpec, Error, Expert, Family, Game, Recipe, State, Task, World};
+use counsel_decision::{Action, Environment, Seed};
+use rand::RngExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,6 +20,7 @@ enum Request {
     Draw { draw: Draw },
     Play { problem: String, task: String, commands: Vec<String> },
     Read { file: String },
+    Measure { seconds: f64 },
 }
 
 #[derive(Deserialize)]
@@ -51,6 +54,23 @@ fn play(problem: &str, task: &str, commands: &[String]) -> Result<Value, Error> 
     Ok(json!({ "steps": steps }))
 }
 
+#[expect(clippy::disallowed_types, reason = "a measurement is about the clock")]
+fn measure(seconds: f64) -> Result<Value, Error> {
+    let mut world = World::new(AlfworldSpec::default(), Seed::root(0))?;
+    let (mut rng, mut steps, mut games) = (Seed::root(1).rng(), 0_u32, 1_u64);
+    let start = std::time::Instant::now();
+    while start.elapsed().as_secs_f64() < seconds {
+        let action = Action::new(rng.random_range(0..world.actions()));
+        steps += 1;
+        if std::hint::black_box(world.step(action)).end.is_some() {
+            world.reset(Seed::root(games));
+            games += 1;
+        }
+    }
+    let rate = f64::from(steps) / start.elapsed().as_secs_f64();
+    Ok(json!({ "steps_per_second": rate, "steps": steps, "games": games }))
+}
+
 fn main() {
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
@@ -58,6 +78,7 @@ fn main() {
         let answer = match serde_json::from_str(&line).expect("a request") {
             Request::Draw { draw: asked } => draw(&asked),
             Request::Play { problem, task, commands } => play(&problem, &task, &commands),
+            Request::Measure { seconds } => measure(seconds),
             Request::Read { file } => Game::from_json(&file).map(|game| {
                 let text = game.start().introduction();
                 json!({ "task": game.task(), "steps": [shown(&text, &game.start())] })

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use counsel_decision::refusal::nearest;
 use counsel_decision::{Listed, Shown};
 use counsel_experiment::PLAYED;
@@ -20,7 +20,7 @@ pub(crate) fn levels() -> Vec<Listed> {
 pub(crate) fn open(id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>> {
     if let Some(world) = PLAYED.iter().find(|world| world.file_ending().is_some_and(|ending| id.ends_with(ending))) {
         let text = counsel_file::read_text(Path::new(id), LEVEL_FILE)?;
-        return world.read(&text, max_steps).map_err(|refusal| anyhow!(refusal)).with_context(|| format!("in {id}"));
+        return world.read(&text, max_steps).map_err(|refusal| anyhow!("in {id}: {refusal}"));
     }
     let world = PLAYED.iter().find(|world| world.levels().iter().any(|level| level.id == id));
     let Some(world) = world else {
