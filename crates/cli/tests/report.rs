@@ -80,10 +80,13 @@ fn words_from_outside_are_shown_and_not_obeyed() {
     let folder = tempfile::tempdir().unwrap();
     let (file, runs) = (folder.path().join("mine.toml"), folder.path().join("runs"));
     let lock = include_str!("../../experiment/studies/lock.toml");
-    let hostile = r"</style></title><img src=x onerror=alert(1)></template><script>alert(1)</script>\u001b]0;owned\u0007";
-    let titled = lock.replacen("id = \"lock\"", "id = \"mine\"", 1).replacen("title = \"", &format!("title = \"{hostile}"), 1);
+    let hostile =
+        r"</style></title><img src=x onerror=alert(1)></template><script>alert(1)</script>\u001b]0;owned\u0007";
+    let titled =
+        lock.replacen("id = \"lock\"", "id = \"mine\"", 1).replacen("title = \"", &format!("title = \"{hostile}"), 1);
     std::fs::write(&file, titled).unwrap();
-    counsel(&["reproduce", path(&file), "--seeds", "0..0", "--set", "episodes=2", "--out", path(&runs)]).expect_success();
+    counsel(&["reproduce", path(&file), "--seeds", "0..0", "--set", "episodes=2", "--out", path(&runs)])
+        .expect_success();
     counsel(&["report", path(&runs)]).expect_success();
     let page = std::fs::read_to_string(runs.join("report.html")).unwrap();
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;") && page.contains("&lt;script&gt;alert(1)"), "{page}");

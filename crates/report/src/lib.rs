@@ -54,7 +54,8 @@ pub use observation::{Observation, Observations};
 pub use page::{OPENING as PAGE_OPENING, page};
 pub use paired::{ArmComparison, PairedReport};
 pub use study::{
-    CellEpisodes, Chapter, Episode, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures, study_tables, study_tidy,
+    CellEpisodes, Chapter, Episode, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures, study_tables,
+    study_tidy,
 };
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;

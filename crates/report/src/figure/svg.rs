@@ -121,7 +121,13 @@ impl<'a> Layout<'a> {
         };
         let (x, y) = (self.figure.x().heading(), self.figure.y().heading());
         let name = if point.label.trim().is_empty() { &series.name } else { &point.label };
-        format!("{name}: {x} {}{}, {y} {}{}", short(point.x), within(point.x_ends), short(point.y), within(point.y_ends))
+        format!(
+            "{name}: {x} {}{}, {y} {}{}",
+            short(point.x),
+            within(point.x_ends),
+            short(point.y),
+            within(point.y_ends)
+        )
     }
 
     /// Everything but the data.

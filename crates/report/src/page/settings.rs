@@ -19,7 +19,8 @@ impl Settings {
     pub(super) fn of(arms: &BTreeMap<String, Value>) -> Self {
         let lines: BTreeMap<&String, Vec<Line>> = arms.iter().map(|(arm, spec)| (arm, leaves(spec))).collect();
         let everywhere = |line: &Line| lines.values().all(|of_arm| of_arm.contains(line));
-        let shared: Vec<Line> = lines.values().next().into_iter().flatten().filter(|&line| everywhere(line)).cloned().collect();
+        let shared: Vec<Line> =
+            lines.values().next().into_iter().flatten().filter(|&line| everywhere(line)).cloned().collect();
         let rest = |of_arm: Vec<Line>| of_arm.into_iter().filter(|line| !shared.contains(line)).collect();
         let own = lines.into_iter().map(|(arm, of_arm)| (arm.clone(), rest(of_arm))).collect();
         Self { shared, own }
