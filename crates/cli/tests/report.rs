@@ -72,7 +72,7 @@ fn what_is_missing_and_what_was_changed_is_said() {
     counsel(&["report", path(&runs)]).expect_success();
     let page = std::fs::read_to_string(runs.join("report.html")).unwrap();
     assert!(page.contains("<strong>1 cell is missing</strong>: <code>never</code> at seeds 1"), "{page}");
-    assert!(page.contains("<strong>Changed: kappa = 0.5"), "{page}");
+    assert!(page.contains("<strong>Changed: kappa=0.5."), "{page}");
 }
 
 #[test]

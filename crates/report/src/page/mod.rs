@@ -66,7 +66,7 @@ fn contents(chapters: &[Chapter]) -> Markup {
                     li {
                         a href=(format!("#{}", table.id)) { (one_line(&table.title)) }
                         @for (verdict, count) in tally(&table.verdicts) {
-                            " " span class=(format!("verdict {}", colour(&verdict))) { (count) " " (verdict) }
+                            " " span class=(format!("verdict {}", colour(verdict))) { (verdict) ": " (count) }
                         }
                     }
                 }
@@ -76,13 +76,9 @@ fn contents(chapters: &[Chapter]) -> Markup {
 }
 
 /// How many statements have each verdict, in the order of the three.
-fn tally(verdicts: &[Verdict]) -> Vec<(String, usize)> {
-    let count = |verdict: &str| verdicts.iter().filter(|of| of.verdict == verdict).count();
-    ["holds", "does not hold", "cannot be told"]
-        .into_iter()
-        .map(|verdict| (verdict.to_owned(), count(verdict)))
-        .filter(|(_, count)| *count > 0)
-        .collect()
+fn tally(verdicts: &[Verdict]) -> impl Iterator<Item = (&'static str, usize)> {
+    let count = |verdict: &'static str| (verdict, verdicts.iter().filter(|of| of.verdict == verdict).count());
+    ["holds", "does not hold", "cannot be told"].into_iter().map(count).filter(|(_, count)| *count > 0)
 }
 
 fn colour(verdict: &str) -> &'static str {
