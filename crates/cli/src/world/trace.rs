@@ -20,7 +20,6 @@ use super::registry;
   counsel world trace BabyAI-GoToObj-v0 --seed 7 --actions 2,2,1,2
   counsel world trace BabyAI-Open-v0 --seed 0 --max-steps 64 --actions 2,5,2 --format jsonl
   counsel world trace crafter --seed 1 --actions 1,5,5
-
   counsel world trace alfworld --seed 3 --actions 'look,go to desk 1'
 
 Actions of BabyAI: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done
