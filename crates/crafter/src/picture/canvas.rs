@@ -6,7 +6,7 @@ use pulp::NullaryFnOnce;
 
 use super::light::{Light, Pixels, Planes, interleaved};
 use super::night::{LANES, Night, WIDTH};
-use super::tile::{TILE, Tile, TilePlanes, Tiles};
+use super::tile::{TILE, Tile, TileLines, TilePlanes, Tiles};
 
 use crate::State;
 use crate::vector::vectorised;
@@ -78,7 +78,7 @@ impl Picture {
     fn draw_by_night(&mut self, state: &State, tiles: &Tiles, light: &Light) {
         let night = Night::of(state);
         for row in 0..ROWS {
-            let cells = std::array::from_fn(|column| tiles.cell(tiles.number(state, column, row)));
+            let cells = std::array::from_fn(|column| tiles.lines(tiles.number(state, column, row)));
             for line in 0..TILE {
                 let at = row * TILE + line;
                 let pixels = vectorised(Noisy { light, night: &night, row: at, colours: &side_by_side(cells, line) });
@@ -126,11 +126,12 @@ impl NullaryFnOnce for Noisy<'_> {
 }
 
 /// A line of pixels of tiles beside each other.
-fn side_by_side(cells: [&TilePlanes; COLUMNS], line: usize) -> Planes<LANES> {
+fn side_by_side(cells: [&TileLines; COLUMNS], line: usize) -> Planes<LANES> {
     let mut colours = [[0; LANES]; 3];
     for (channel, plane) in colours.iter_mut().enumerate() {
-        for (pixels, cell) in plane.as_chunks_mut::<TILE>().0.iter_mut().zip(cells) {
-            pixels.copy_from_slice(&cell[channel][line * TILE..][..TILE]);
+        for (column, cell) in cells.iter().enumerate() {
+            // The last byte is covered by the next tile, or lies beyond the view.
+            plane[column * TILE..][..=TILE].copy_from_slice(&cell[channel][line]);
         }
     }
     colours

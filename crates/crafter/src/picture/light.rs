@@ -17,7 +17,11 @@ pub(super) type Pixels<const N: usize> = [[u8; 3]; N];
 /// The channels pixel by pixel.
 #[inline(always)]
 pub(super) fn interleaved<const N: usize>([red, green, blue]: &Planes<N>) -> Pixels<N> {
-    std::array::from_fn(|place| [red[place], green[place], blue[place]])
+    let mut pixels = [[0; 3]; N];
+    for (place, pixel) in pixels.iter_mut().enumerate() {
+        *pixel = [red[place], green[place], blue[place]];
+    }
+    pixels
 }
 
 /// The light of a state.
@@ -40,8 +44,11 @@ impl Light {
     /// These colours in this light, with so much noise of these greys.
     #[inline(always)]
     pub(super) fn noisy<const N: usize>(&self, colours: &Planes<N>, share: &[f64; N], grey: &[f64; N]) -> Planes<N> {
-        let keep = share.map(|share| 1.0 - share);
-        let haze: [f64; N] = std::array::from_fn(|place| share[place] * grey[place]);
+        let (mut keep, mut haze) = ([0.0; N], [0.0; N]);
+        for place in 0..N {
+            keep[place] = 1.0 - share[place];
+            haze[place] = share[place] * grey[place];
+        }
         let mut dimmed = *colours;
         for plane in &mut dimmed {
             for (place, colour) in plane.iter_mut().enumerate() {
@@ -81,11 +88,12 @@ fn asleep<const N: usize>(colours: &Planes<N>) -> Planes<N> {
 /// The brightness of colours, as Pillow computes it.
 #[inline(always)]
 fn grey<const N: usize>([red, green, blue]: &Planes<N>) -> [u8; N] {
-    std::array::from_fn(|place| {
-        let [red, green, blue] = [red, green, blue].map(|plane| u32::from(plane[place]));
-        let sum = red * 19_595 + green * 38_470 + blue * 7_471 + 0x8000;
-        sum.to_le_bytes()[2]
-    })
+    let mut grey = [0; N];
+    for (place, grey) in grey.iter_mut().enumerate() {
+        let [red, green, blue] = [red[place], green[place], blue[place]].map(u32::from);
+        *grey = (red * 19_595 + green * 38_470 + blue * 7_471 + 0x8000).to_le_bytes()[2];
+    }
+    grey
 }
 
 /// A colour of which two fifths of the difference from its grey are left.

@@ -50,7 +50,11 @@ impl Night {
     /// How much noise the pixels of a row get.
     #[inline(always)]
     pub(super) fn share(&self, row: usize) -> [f64; LANES] {
-        VIGNETTE[row].map(|strength| self.amount * strength)
+        let mut share = [0.0; LANES];
+        for (share, strength) in share.iter_mut().zip(&VIGNETTE[row]) {
+            *share = self.amount * strength;
+        }
+        share
     }
 
     /// The grey of the noise of a row.

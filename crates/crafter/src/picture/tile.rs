@@ -14,6 +14,8 @@ pub(super) const TILE: usize = 7;
 pub(super) type Tile = Pixels<{ TILE * TILE }>;
 /// Their colours, one channel after the other.
 pub(super) type TilePlanes = Planes<{ TILE * TILE }>;
+/// The same by lines, each with a byte more than it has pixels: eight bytes are copied at once.
+pub(super) type TileLines = [[[u8; TILE + 1]; TILE]; 3];
 
 /// The grey of what lies outside of the area.
 const OUTSIDE: u8 = 127;
@@ -24,6 +26,7 @@ const LOOKS: usize = SPRITES + 1;
 pub(super) struct Tiles {
     /// By ground, 0 for the outside, and then by what stands on it.
     cells: Vec<TilePlanes>,
+    lines: Vec<TileLines>,
     /// By item and amount.
     items: Vec<Tile>,
 }
@@ -60,12 +63,17 @@ impl Tiles {
                 interleaved(&tile)
             }));
         }
-        Self { cells, items }
+        Self { lines: cells.iter().map(in_lines).collect(), cells, items }
     }
 
     /// A cell's tile by its number.
     pub(super) fn cell(&self, number: usize) -> &TilePlanes {
         &self.cells[number]
+    }
+
+    /// The same by lines.
+    pub(super) fn lines(&self, number: usize) -> &TileLines {
+        &self.lines[number]
     }
 
     pub(super) fn item(&self, item: Item, amount: u8) -> &Tile {
@@ -80,6 +88,12 @@ impl Tiles {
         let sprite = state.object(place).map_or(0, |object| 1 + sprite(state, object.being));
         ground * LOOKS + sprite
     }
+}
+
+fn in_lines(planes: &TilePlanes) -> TileLines {
+    planes.map(|plane| {
+        std::array::from_fn(|line| std::array::from_fn(|at| if at < TILE { plane[line * TILE + at] } else { 0 }))
+    })
 }
 
 /// The number of a sprite.

@@ -137,7 +137,11 @@ impl<const N: usize> NullaryFnOnce for Join<'_, N> {
 
     #[inline(always)]
     fn call(self) -> [f64; N] {
-        self.0.map(joined)
+        let mut units = [0.0; N];
+        for (unit, &draw) in units.iter_mut().zip(self.0) {
+            *unit = joined(draw);
+        }
+        units
     }
 }
 
