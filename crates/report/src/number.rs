@@ -15,6 +15,11 @@ pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// `value` with at most `decimals` digits after the point, one or more, and no zeros at their end.
+pub(crate) fn trimmed(value: f64, decimals: usize) -> String {
+    fixed(value, decimals).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// `< 0.001`, or three decimals.
 pub(crate) fn p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { fixed(p, 3) }
@@ -40,6 +45,12 @@ mod tests {
         assert_eq!(fixed(f64::INFINITY, 2), "∞");
         assert_eq!(fixed(f64::NEG_INFINITY, 2), "-∞");
         assert_eq!(fixed(f64::NAN, 2), "NaN");
+    }
+
+    #[test]
+    fn zeros_at_the_end_are_left_out() {
+        assert_eq!([1.5, -0.25, 100.0, 0.0, -0.001].map(|value| trimmed(value, 2)), ["1.5", "-0.25", "100", "0", "0"]);
+        assert_eq!(trimmed(f64::INFINITY, 2), "∞");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use super::style::{Marker, Style};
+use crate::number::trimmed;
 
 /// On which side of its place a line of text lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,9 +114,7 @@ impl Canvas {
 
 /// At most two decimals, and no minus sign before a zero.
 pub(super) fn number(value: f64) -> String {
-    let text = crate::number::fixed(value, 2);
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text.is_empty() { "0".to_owned() } else { text.to_owned() }
+    trimmed(value, 2)
 }
 
 fn pair((x, y): (f64, f64)) -> String {

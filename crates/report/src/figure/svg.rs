@@ -10,6 +10,7 @@ use super::scale::{Scale, Tick};
 use super::style::{DARK_PAGE, LIGHT_PAGE, Style};
 use super::typesetting::{shortened, width, wrapped};
 use super::{Ends, Figure, FigureKind, Point, Series};
+use crate::number::trimmed;
 
 /// How every document begins.
 pub(super) const OPENING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" data-drawn-by=\"counsel\"";
@@ -38,12 +39,6 @@ pub(super) fn document(figure: &Figure) -> String {
         style_sheet(),
         canvas.elements
     )
-}
-
-/// A number as a reader wants it, without zeros at its end.
-fn short(value: f64) -> String {
-    let text = crate::number::fixed(value, 4);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn style_sheet() -> String {
@@ -116,6 +111,7 @@ impl<'a> Layout<'a> {
 
     /// The numbers behind a point.
     fn told(&self, series: &Series, point: &Point) -> String {
+        let short = |value| trimmed(value, 4);
         let within = |ends: Option<Ends>| {
             ends.map_or_else(String::new, |ends| format!(" [{}, {}]", short(ends.low), short(ends.high)))
         };
