@@ -3,7 +3,9 @@
 //!
 //! skill = (δ + Σ (Q(x, y) - mean Q(x, ·))) / (δ + Σ (max Q(x, ·) - mean Q(x, ·))), over the contexts x and their answers y. The
 //! doubt δ counts as an answer that is right, so nobody is turned away where values tell little apart. Judging costs neither
-//! calls nor steps, and an advisor that was turned away is judged again as the values change.
+//! calls nor steps, and an advisor that was turned away is judged again as the values change. So is one that used up its
+//! bankroll: bad luck can do that to a good advisor. It gets a new one when its answers turn out to be good although the doubt
+//! counts as an answer at random.
 
 use counsel_decision::Action;
 use counsel_decision::refusal::{Refusal, in_range};
@@ -41,8 +43,11 @@ impl Vetting {
     }
 
     /// The skill of these answers, each with the values of all actions in its context.
-    pub fn skill(&self, answers: impl IntoIterator<Item = (Vec<f64>, Action)>) -> f64 {
-        let (mut gained, mut possible) = (self.doubt, self.doubt);
+    fn skill<'a>(&self, doubt: Doubt, answers: impl IntoIterator<Item = &'a (Vec<f64>, Action)>) -> f64 {
+        let (mut gained, mut possible) = (0.0, self.doubt);
+        if doubt == Doubt::InFavour {
+            gained = self.doubt;
+        }
         for (values, answer) in answers {
             let random = values.iter().sum::<f64>() / values.len() as f64;
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -53,9 +58,23 @@ impl Vetting {
     }
 
     /// Whether an advisor with these answers is followed.
-    pub fn passes(&self, answers: impl IntoIterator<Item = (Vec<f64>, Action)>) -> bool {
-        self.skill(answers) >= self.least_skill
+    pub fn passes(&self, answers: &[(Vec<f64>, Action)]) -> bool {
+        self.skill(Doubt::InFavour, answers) >= self.least_skill
     }
+
+    /// Whether an advisor that used up its bankroll gets a new one: its answers are good even if the doubt counts as one at random.
+    pub fn renews(&self, answers: &[(Vec<f64>, Action)]) -> bool {
+        self.skill(Doubt::AtRandom, answers) >= self.least_skill
+    }
+}
+
+/// What kind of answer the doubt counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// A right one.
+    InFavour,
+    /// One at random.
+    AtRandom,
 }
 
 /// What an answer counts for where its advisor is turned away: less than any other action, whatever the values.
@@ -75,7 +94,7 @@ mod tests {
     #[test]
     fn skill_is_the_way_from_a_random_action_to_the_best() {
         let vetting = Vetting { doubt: 0.1, ..Vetting::default() };
-        let of = |action| vetting.skill([(VALUES.to_vec(), Action(action))]);
+        let of = |action| vetting.skill(Doubt::InFavour, &[(VALUES.to_vec(), Action(action))]);
         // The mean is 0.2, the best 0.6.
         assert!((of(3) - 1.0).abs() < 1e-12);
         assert!((of(2) - 0.1 / 0.5).abs() < 1e-12);
@@ -85,10 +104,19 @@ mod tests {
     #[test]
     fn nobody_is_turned_away_before_the_first_answer_or_where_nothing_is_told_apart() {
         let vetting = Vetting::default();
-        assert!(vetting.passes([]));
-        assert!(vetting.passes(vec![(vec![0.0; 4], Action(1)); 30]));
-        assert!(!vetting.passes(vec![(VALUES.to_vec(), Action(0)); 3]));
-        assert!(vetting.passes(vec![(VALUES.to_vec(), Action(3)); 3]));
+        assert!(vetting.passes(&[]));
+        assert!(vetting.passes(&vec![(vec![0.0; 4], Action(1)); 30]));
+        assert!(!vetting.passes(&vec![(VALUES.to_vec(), Action(0)); 3]));
+        assert!(vetting.passes(&vec![(VALUES.to_vec(), Action(3)); 3]));
+    }
+
+    #[test]
+    fn a_bankroll_is_renewed_only_where_the_values_speak_for_the_answers() {
+        let vetting = Vetting::default();
+        assert!(!vetting.renews(&[]));
+        assert!(!vetting.renews(&vec![(vec![0.0; 4], Action(1)); 30]), "nothing is told apart");
+        assert!(!vetting.renews(&vec![(VALUES.to_vec(), Action(2)); 3]));
+        assert!(vetting.renews(&vec![(VALUES.to_vec(), Action(3)); 3]));
     }
 
     #[test]

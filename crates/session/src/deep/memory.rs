@@ -30,8 +30,10 @@ pub(super) struct Memory {
     heard: Kept,
     unusable: BTreeSet<ContextKey>,
     vetting: Option<Vetting>,
-    /// Whether the advisor was turned away.
+    /// Whether the advisor was turned away, and whether its answers earn it a new bankroll of this size.
     turned_away: bool,
+    renews: bool,
+    bankroll: f64,
     /// Whether kept answers still deliver what they used to.
     shift: Option<ShiftDetector>,
     /// The episode so far; the last step with its fallback's law, before its reward is known.
@@ -65,6 +67,8 @@ impl Memory {
             unusable: BTreeSet::new(),
             vetting,
             turned_away: false,
+            renews: false,
+            bankroll: study.controller.bankroll.map_or(0.0, |bankroll| bankroll.start),
             shift: shift_detector.map(ShiftDetector::new),
             lived: Vec::new(),
             credited: 0.0,
@@ -125,7 +129,8 @@ impl Memory {
                 answers.push((samples.means(None), *action));
             }
         }
-        self.turned_away = !vetting.passes(answers);
+        self.turned_away = !vetting.passes(&answers);
+        self.renews = vetting.renews(&answers);
         Ok(())
     }
 
@@ -242,7 +247,17 @@ impl Memory {
                 None => self.labels.record(spec, &self.heard, self.unusable.len()),
             });
         }
-        self.vet()
+        self.vet()?;
+        self.renew(engine);
+        Ok(())
+    }
+
+    /// Gives an advisor whose bankroll is empty a new one, if its answers turn out to have been good.
+    fn renew(&mut self, engine: &Engine) {
+        let left = engine.bankroll().map(|bankroll| bankroll.credited(self.credited)).filter(|left| left.is_empty());
+        if let (true, Some(left)) = (self.renews, left) {
+            self.credited += self.bankroll - left.left();
+        }
     }
 }
 
@@ -276,7 +291,9 @@ fn kept(engine: &Engine) -> Kept {
 
 #[cfg(test)]
 mod tests {
-    use counsel_decision::{BudgetSpec, CacheSpec, Controller, ExecutionRule, GateSpec, Parser, PriceSpec, Seed};
+    use counsel_decision::{
+        BankrollSpec, BudgetSpec, CacheSpec, Controller, ExecutionRule, GateSpec, Parser, PriceSpec, Seed,
+    };
 
     use super::*;
 
@@ -287,6 +304,7 @@ mod tests {
         let study: DeepStudy = serde_json::from_value(serde_json::json!({
             "advisor": "mute", "predictor": { "predictor": "uniform" }, "gate": { "policy": "never" },
             "execution": "improving", "budget": { "per_run": 0 }, "kappa": 0.005, "values": { "experience": {} }, "vetting": {},
+            "bankroll": { "start": 0.2, "most": 0.7 },
         }))
         .unwrap();
         let mut memory = Memory::new(&study, 2);
@@ -300,13 +318,17 @@ mod tests {
     }
 
     fn engine() -> Engine {
+        engine_with(None)
+    }
+
+    fn engine_with(bankroll: Option<BankrollSpec>) -> Engine {
         let controller = Controller {
             gate: GateSpec::Never,
             execution: ExecutionRule::Improving,
             budget: BudgetSpec::per_run(0),
             price: PriceSpec::default(),
             cache: CacheSpec::Keep(Vec::new()),
-            bankroll: None,
+            bankroll,
         };
         Engine::new(&controller, Parser::numbered(2), Seed::root(0)).unwrap()
     }
@@ -338,6 +360,21 @@ mod tests {
         memory.hear(CONTEXT, Response::Recommends(Action(0))).unwrap();
         let credits = memory.credits(CONTEXT, &[0.2, 0.8]).unwrap();
         assert!(credits.iter().all(|credit| *credit < -0.6), "{credits:?}");
+    }
+
+    #[test]
+    fn a_good_advisor_with_bad_luck_gets_a_new_bankroll_and_a_bad_one_does_not() {
+        let engine = engine_with(Some(BankrollSpec { start: 0.2, most: 0.7 }));
+        let left_after_a_loss = |answer| {
+            let mut memory = seasoned(&engine);
+            memory.hear(CONTEXT, Response::Recommends(answer)).unwrap();
+            memory.followed = true;
+            memory.live(CONTEXT, Action(0), vec![0.5, 0.5], 0.0, true);
+            memory.end_episode(&engine, true, Seed::root(20)).unwrap();
+            engine.bankroll().unwrap().credited(memory.take_credited()).left()
+        };
+        assert!((left_after_a_loss(Action(1)) - 0.2).abs() < 1e-12);
+        assert!(left_after_a_loss(Action(0)) < 0.0);
     }
 
     #[test]
