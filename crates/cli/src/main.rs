@@ -3,6 +3,7 @@
 mod advisor;
 mod amount;
 mod audit;
+mod choice;
 mod completions;
 mod explain;
 mod export;
@@ -11,11 +12,13 @@ mod interrupt;
 mod list;
 mod live;
 mod look;
+mod merge;
 mod progress;
 mod quickstart;
 mod replace;
 mod report;
 mod reproduce;
+mod slurm;
 mod stats;
 mod study;
 mod tables;
@@ -56,6 +59,10 @@ enum Verb {
     List(list::List),
     /// Run studies and show their tables; running again on the same folder resumes
     Reproduce(reproduce::Reproduce),
+    /// Put the runs of several machines into one folder
+    Merge(merge::Merge),
+    /// Print a Slurm script that runs studies as an array of jobs
+    Slurm(slurm::Slurm),
     /// Build the tables of a run from its logs alone
     Tables(tables::Tables),
     /// Draw the figures of a run from its logs alone
@@ -87,6 +94,8 @@ fn main() -> ExitCode {
         Verb::Quickstart(quickstart) => quickstart.run(),
         Verb::List(list) => list.run(),
         Verb::Reproduce(reproduce) => reproduce.run(),
+        Verb::Merge(merge) => merge.run(),
+        Verb::Slurm(slurm) => slurm.run(),
         Verb::Tables(tables) => tables.run(),
         Verb::Figures(figures) => figures.run(),
         Verb::Report(report) => report.run(),

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_advisor::AdvisorName;
-use counsel_experiment::{Catalogue, Change, Confirmed, Library, Plan, PlannedCell, Runner, SeedRange, Wanted};
+use counsel_experiment::{Confirmed, Library, PlannedCell, Runner, Shard};
 use counsel_log::{AnswersFrom, Run};
 use counsel_report::{Judging, Traces};
 
 use crate::advisor::{Recorded, Voice};
+use crate::choice::{Choice, Chosen};
 use crate::look::Look;
 use crate::progress::Progress;
 use crate::{interrupt, live, tables};
@@ -26,30 +26,24 @@ use crate::{interrupt, live, tables};
   counsel reproduce lock --set arms.controller.kappa=0.1 --out runs/one-arm
   counsel reproduce lock --set 'arms.*.execution=improving' --out runs/all-arms
   counsel reproduce mine.toml --seeds 0..3        a study of one's own, from its file
+  counsel reproduce lock --shard 0/4 --out shards/0   a quarter of the seeds, for `counsel merge`
   counsel reproduce babyai-exact --advisor my-model/abstract/generate --transcripts my-transcripts --out runs/mine
   counsel reproduce babyai-exact --live --base-url https://api.example.com --budget 500 --out runs/live
 
 The logs are the same to the byte for any --jobs, and however often the run was interrupted. A folder holds a study with one set
 of settings and one source of answers; anything else is refused. A cell that loses an answer of a live model is left for the next run.")]
 pub(crate) struct Reproduce {
-    /// Studies or groups, as `counsel list` shows them, or files with studies of one's own
-    #[arg(required = true, value_name = "ID|GROUP|FILE")]
-    names: Vec<String>,
-    /// Seeds from A to B, both included [default: the paper's]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
-    seeds: Option<SeedRange>,
+    #[command(flatten)]
+    choice: Choice,
+    /// Only one part of the seeds, for one machine of several: those whose place is I modulo N, counted from 0
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
     jobs: Option<NonZeroUsize>,
     /// The folder for logs and manifests
     #[arg(long, value_name = "DIR", default_value = "runs")]
     out: PathBuf,
-    /// Change a setting of every arm that does not set it itself, or of those that fit NAME with arms.NAME.key=value
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    changes: Vec<Change>,
-    /// Put this advisor (model/template/decoding) in the place of every language model that the study asks
-    #[arg(long, value_name = "ADVISOR")]
-    advisor: Option<AdvisorName>,
     #[command(flatten)]
     recorded: Recorded,
     /// Put every distinct question to the model itself, too, and use its answer where it is not the recorded one
@@ -67,18 +61,19 @@ pub(crate) struct Reproduce {
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<()> {
         let answers = self.answers()?;
-        let (catalogue, names) = Catalogue::embedded()?.with_files(&self.names)?;
-        let studies = catalogue.select(&names)?;
-        let wanted =
-            Wanted { seeds: self.seeds.clone(), changes: self.changes.clone(), advisor: self.advisor.clone(), answers };
-        let mut cells = Vec::new();
-        for study in &studies {
-            cells.extend(Plan::of(study, &wanted)?.into_cells());
+        let Chosen { studies, cells } = self.choice.cells(answers, self.shard)?;
+        if let (Some(shard), true) = (self.shard, cells.is_empty()) {
+            eprintln!("the part {shard} has no seed; there is nothing to do");
+            return Ok(());
         }
         self.play(&cells)?;
-        let names: Vec<String> = studies.iter().map(|study| study.id.clone()).collect();
+        // The table of a part would look like that of a run.
+        if let Some(shard) = self.shard {
+            eprintln!("this is the part {shard}; `counsel merge` puts the parts together");
+            return Ok(());
+        }
         let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
-        tables::show(&Run::at(&self.out), Some(&names), &self.look.view(Traces::Hidden), judging)
+        tables::show(&Run::at(&self.out), Some(&studies), &self.look.view(Traces::Hidden), judging)
     }
 
     /// Plays what is not there yet.

@@ -14,11 +14,13 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 30] = [
+    let verbs: [&[&str]; 32] = [
         &[],
         &["quickstart"],
         &["list"],
         &["reproduce"],
+        &["merge"],
+        &["slurm"],
         &["tables"],
         &["figures"],
         &["report"],
@@ -74,6 +76,8 @@ fn every_verb_has_examples() {
             "quickstart",
             "list",
             "reproduce",
+            "merge",
+            "slurm",
             "tables",
             "figures",
             "report",

@@ -23,4 +23,4 @@ pub use model::{Experience, ExperienceTable, Kept, Lived};
 pub use recurrence::Recurrence;
 pub use shift::{ShiftDetector, ShiftSpec, ShiftTest};
 pub use track_record::{TrackRecord, TrackRecordSpec};
-pub use vetting::{Vetting, worst_of};
+pub use vetting::{Standing, Vetting, worst_of};

@@ -57,15 +57,26 @@ impl Vetting {
         gained / possible
     }
 
-    /// Whether an advisor with these answers is followed.
-    pub fn passes(&self, answers: &[(Vec<f64>, Action)]) -> bool {
-        self.skill(Doubt::InFavour, answers) >= self.least_skill
+    /// What an advisor with these answers is worth.
+    pub fn judge(&self, answers: &[(Vec<f64>, Action)]) -> Standing {
+        let reaches = |doubt| self.skill(doubt, answers) >= self.least_skill;
+        match (reaches(Doubt::AtRandom), reaches(Doubt::InFavour)) {
+            (true, _) => Standing::Proven,
+            (false, true) => Standing::Followed,
+            (false, false) => Standing::TurnedAway,
+        }
     }
+}
 
-    /// Whether an advisor that used up its bankroll gets a new one: its answers are good even if the doubt counts as one at random.
-    pub fn renews(&self, answers: &[(Vec<f64>, Action)]) -> bool {
-        self.skill(Doubt::AtRandom, answers) >= self.least_skill
-    }
+/// What an advisor is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Its answers are good even if the doubt counts as one at random.
+    Proven,
+    /// It has the benefit of the doubt.
+    Followed,
+    /// Its answers are neither followed nor bought.
+    TurnedAway,
 }
 
 /// What kind of answer the doubt counts as.
@@ -102,21 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_turned_away_before_the_first_answer_or_where_nothing_is_told_apart() {
-        let vetting = Vetting::default();
-        assert!(vetting.passes(&[]));
-        assert!(vetting.passes(&vec![(vec![0.0; 4], Action(1)); 30]));
-        assert!(!vetting.passes(&vec![(VALUES.to_vec(), Action(0)); 3]));
-        assert!(vetting.passes(&vec![(VALUES.to_vec(), Action(3)); 3]));
-    }
-
-    #[test]
-    fn a_bankroll_is_renewed_only_where_the_values_speak_for_the_answers() {
-        let vetting = Vetting::default();
-        assert!(!vetting.renews(&[]));
-        assert!(!vetting.renews(&vec![(vec![0.0; 4], Action(1)); 30]), "nothing is told apart");
-        assert!(!vetting.renews(&vec![(VALUES.to_vec(), Action(2)); 3]));
-        assert!(vetting.renews(&vec![(VALUES.to_vec(), Action(3)); 3]));
+    fn nobody_is_turned_away_or_proven_before_the_values_tell_actions_apart() {
+        let judged =
+            |values: [f64; 4], answer, times| Vetting::default().judge(&vec![(values.to_vec(), Action(answer)); times]);
+        assert_eq!(judged(VALUES, 3, 0), Standing::Followed);
+        assert_eq!(judged([0.0; 4], 1, 30), Standing::Followed);
+        assert_eq!(judged(VALUES, 0, 3), Standing::TurnedAway);
+        assert_eq!(judged(VALUES, 2, 3), Standing::TurnedAway);
+        assert_eq!(judged(VALUES, 3, 3), Standing::Proven);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! `episodes=10` changes what all arms share; `arms.NAME.key=value` changes one arm, or those whose names fit, if a star is in
 //! NAME. An arm's own setting stands over a shared one, so only the second form reaches an arm that sets the key itself.
 
+use std::fmt;
 use std::str::FromStr;
 
 use counsel_log::study::matches;
@@ -35,6 +36,12 @@ impl FromStr for Change {
             return Err(change());
         }
         Ok(Self { text: text.trim().to_owned(), path, value: literal(value.trim()), arm_parts: 1 })
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 

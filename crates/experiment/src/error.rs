@@ -65,6 +65,14 @@ pub enum Error {
         /// What was written.
         text: String,
     },
+    /// A text that names no part of a run.
+    #[error(
+        "`{text}` is not a part of a run; write I/N with I from 0 to N - 1, for instance 0/4 to 3/4 for four parts"
+    )]
+    Shard {
+        /// What was written.
+        text: String,
+    },
     /// The folder holds the same cell with other settings.
     #[error(
         "the folder already holds {key} with other settings ({what}); nothing was changed: choose another --out, or remove \

@@ -14,6 +14,7 @@ mod rerun;
 mod runner;
 mod scene;
 mod seeds;
+mod shard;
 mod spec;
 
 pub use counsel_session::{Confirmed, Library, LiveModel, Lost, OpenModel, WarmStarts, recompute_radius};
@@ -27,4 +28,5 @@ pub use rerun::rerun;
 pub use runner::{Fate, Observer, Prepared, Runner};
 pub use scene::*;
 pub use seeds::SeedRange;
+pub use shard::Shard;
 pub use spec::{ArmSpec, BlockSpec, StudySpec};

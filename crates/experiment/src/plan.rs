@@ -11,7 +11,7 @@ use serde_json::Value;
 use toml::Table;
 
 use crate::change::lay_over;
-use crate::{ArmSpec, Change, Error, Scenario, SeedRange, StudySpec};
+use crate::{ArmSpec, Change, Error, Scenario, SeedRange, Shard, StudySpec};
 
 /// One cell to run.
 #[derive(Debug, Clone)]
@@ -33,6 +33,8 @@ pub struct PlannedCell {
 pub struct Wanted {
     /// The seeds; the paper's where none are named.
     pub seeds: Option<SeedRange>,
+    /// Of these seeds only those of one part; all where none is named.
+    pub shard: Option<Shard>,
     /// Changes of its settings.
     pub changes: Vec<Change>,
     /// The language model that every arm asks which asks one.
@@ -40,6 +42,7 @@ pub struct Wanted {
     /// Where the answers of language models come from.
     pub answers: AnswersFrom,
 }
+
 /// The most cells that are planned at once. Each holds all its settings, so more of them would fill the memory.
 const MOST_CELLS: f64 = 1e5;
 
@@ -89,6 +92,10 @@ impl Plan {
             ..study.sheet()
         });
         let seeds = wanted.seeds.as_ref().map_or_else(|| (0..study.seeds).collect(), SeedRange::to_vec);
+        let seeds = match wanted.shard {
+            Some(shard) => shard.of(&seeds),
+            None => seeds,
+        };
         let cell = |arm_order: usize, arm: &Resolved<'_>, seed: u64| PlannedCell {
             key: CellKey { study: study.id.clone(), arm: arm.arm.name.clone(), seed },
             arm_order,

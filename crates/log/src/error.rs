@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::CellKey;
+
 /// A run that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -77,6 +79,30 @@ pub enum Error {
         path: PathBuf,
         /// The first difference.
         what: String,
+    },
+    /// Two runs that say different things of one cell.
+    #[error(
+        "{there} holds {key} with another content ({what}); nothing of {there} was taken: merge it into another folder, or \
+         remove one of the two", there = there.display()
+    )]
+    Conflict {
+        /// The cell.
+        key: CellKey,
+        /// The run that was to be taken.
+        there: PathBuf,
+        /// The first difference.
+        what: String,
+    },
+    /// A cell of another version of the program.
+    #[error(
+        "{path} was made by counsel {found}, this is counsel {current}; merge with the version that made it, or run it again",
+        path = path.display(), current = env!("CARGO_PKG_VERSION")
+    )]
+    OtherVersion {
+        /// The manifest.
+        path: PathBuf,
+        /// The version that made it.
+        found: String,
     },
     /// A folder without cells.
     #[error("{path} holds no finished cell; pass the folder that `counsel reproduce` wrote", path = path.display())]

@@ -37,7 +37,7 @@ impl CellKey {
     }
 
     /// The path of a file of this cell, below the run's folder.
-    fn path(&self, root: &Path, extension: &str) -> PathBuf {
+    pub(crate) fn path(&self, root: &Path, extension: &str) -> PathBuf {
         root.join(&self.study).join(&self.arm).join(format!("seed-{:05}.{extension}", self.seed))
     }
 }

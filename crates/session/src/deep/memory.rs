@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_decision::{
-    Action, CacheStatus, ContextKey, Engine, Record, Response, Seed, ValueBounds, ValueSamples, Verdict,
+    Action, Bankroll, CacheStatus, ContextKey, Engine, Record, Response, Seed, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_experience::{
-    Alone, Experience, Kept, LabelTable, Labels, Lived, ShiftDetector, TrackRecord, TrackRecordSpec, Vetting, worst_of,
+    Alone, Experience, Kept, LabelTable, Labels, Lived, ShiftDetector, Standing, TrackRecord, TrackRecordSpec, Vetting,
+    worst_of,
 };
 use rand::RngExt;
 
@@ -30,9 +31,9 @@ pub(super) struct Memory {
     heard: Kept,
     unusable: BTreeSet<ContextKey>,
     vetting: Option<Vetting>,
-    /// Whether the advisor was turned away, and whether its answers earn it a new bankroll of this size.
-    turned_away: bool,
-    renews: bool,
+    /// What the advisor is worth by that.
+    standing: Standing,
+    /// The size of a new bankroll.
     bankroll: f64,
     /// Whether kept answers still deliver what they used to.
     shift: Option<ShiftDetector>,
@@ -66,8 +67,7 @@ impl Memory {
             heard: Kept::new(),
             unusable: BTreeSet::new(),
             vetting,
-            turned_away: false,
-            renews: false,
+            standing: Standing::Followed,
             bankroll: study.controller.bankroll.map_or(0.0, |bankroll| bankroll.start),
             shift: shift_detector.map(ShiftDetector::new),
             lived: Vec::new(),
@@ -117,7 +117,8 @@ impl Memory {
 
     /// Whether advice is not followed: it has lost more than it may, or the advisor was turned away.
     fn given_up(&self, engine: &Engine) -> bool {
-        self.turned_away || engine.bankroll().is_some_and(|bankroll| bankroll.credited(self.credited).is_empty())
+        self.standing == Standing::TurnedAway
+            || engine.bankroll().is_some_and(|bankroll| bankroll.credited(self.credited).is_empty())
     }
 
     /// Judges the advisor by all its answers and what is known now.
@@ -129,15 +130,14 @@ impl Memory {
                 answers.push((samples.means(None), *action));
             }
         }
-        self.turned_away = !vetting.passes(&answers);
-        self.renews = vetting.renews(&answers);
+        self.standing = vetting.judge(&answers);
         Ok(())
     }
 
     /// What the advisor's word for each action adds to its value in a context where these are the values; nothing where its
     /// record is not kept.
     pub(super) fn credits(&self, context: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
-        if self.turned_away {
+        if self.standing == Standing::TurnedAway {
             return Some(vec![worst_of(values); self.actions]);
         }
         let record = self.record?;
@@ -254,8 +254,8 @@ impl Memory {
 
     /// Gives an advisor whose bankroll is empty a new one, if its answers turn out to have been good.
     fn renew(&mut self, engine: &Engine) {
-        let left = engine.bankroll().map(|bankroll| bankroll.credited(self.credited)).filter(|left| left.is_empty());
-        if let (true, Some(left)) = (self.renews, left) {
+        let left = engine.bankroll().map(|bankroll| bankroll.credited(self.credited)).filter(Bankroll::is_empty);
+        if let (Standing::Proven, Some(left)) = (self.standing, left) {
             self.credited += self.bankroll - left.left();
         }
     }

@@ -1,0 +1,63 @@
+//! What is to be run: studies, seeds, and what is changed in them.
+
+use anyhow::Result;
+use clap::Args;
+use counsel_advisor::AdvisorName;
+use counsel_experiment::{Catalogue, Change, Plan, PlannedCell, SeedRange, Shard, Wanted};
+use counsel_log::AnswersFrom;
+
+/// The studies that a command is about.
+#[derive(Debug, Args)]
+pub(crate) struct Choice {
+    /// Studies or groups, as `counsel list` shows them, or files with studies of one's own
+    #[arg(required = true, value_name = "ID|GROUP|FILE")]
+    names: Vec<String>,
+    /// Seeds from A to B, both included [default: the paper's]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    seeds: Option<SeedRange>,
+    /// Change a setting of every arm that does not set it itself, or of those that fit NAME with arms.NAME.key=value
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    changes: Vec<Change>,
+    /// Put this advisor (model/template/decoding) in the place of every language model that the study asks
+    #[arg(long, value_name = "ADVISOR")]
+    advisor: Option<AdvisorName>,
+}
+
+/// What was chosen, resolved.
+pub(crate) struct Chosen {
+    /// The ids of the studies, in order.
+    pub(crate) studies: Vec<String>,
+    /// Their cells.
+    pub(crate) cells: Vec<PlannedCell>,
+}
+
+impl Choice {
+    /// The cells, with answers from there; only those of one part of the seeds where one is named.
+    pub(crate) fn cells(&self, answers: AnswersFrom, shard: Option<Shard>) -> Result<Chosen> {
+        let (catalogue, names) = Catalogue::embedded()?.with_files(&self.names)?;
+        let studies = catalogue.select(&names)?;
+        let (seeds, changes, advisor) = (self.seeds.clone(), self.changes.clone(), self.advisor.clone());
+        let wanted = Wanted { seeds, shard, changes, advisor, answers };
+        let mut cells = Vec::new();
+        for study in &studies {
+            cells.extend(Plan::of(study, &wanted)?.into_cells());
+        }
+        Ok(Chosen { studies: studies.iter().map(|study| study.id.clone()).collect(), cells })
+    }
+
+    /// The same as words of a command line.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = self.names.clone();
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        if let Some(SeedRange(seeds)) = &self.seeds {
+            option("--seeds", format!("{}..{}", seeds.start(), seeds.end()));
+        }
+        for change in &self.changes {
+            option("--set", change.to_string());
+        }
+        if let Some(advisor) = &self.advisor {
+            option("--advisor", advisor.to_string());
+        }
+        words
+    }
+}
