@@ -6,7 +6,7 @@ use counsel_log::{Decision, Disagreement, Manifest};
 
 use crate::Error;
 use crate::calibrate::Updates;
-use crate::session::{absorb, features};
+use crate::session::absorb;
 
 /// Derives the radius of a cell again and returns the decisions that were logged with another one. A cell without
 /// calibration has nothing to compare.
@@ -30,7 +30,7 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
     let mut disagreements = Vec::new();
     for decision in decisions {
         let record = &decision.record;
-        let again = radius.at(&features(&record.evidence), radius.spec().stratum(record.estimate));
+        let again = radius.of(&record.evidence, record.estimate);
         if again != record.evidence.radius {
             disagreements.push(Disagreement {
                 step: record.step,

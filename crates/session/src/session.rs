@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::predictor::Paid;
-use counsel_calibration::{CalibratedRadius, Opportunity, RadiusSpec};
+use counsel_calibration::{CalibratedRadius, Opportunity, RadiusSpec, scale_features};
 use counsel_decision::{Acted, ContextKey, Engine, Evidence, Input, Preview, Radius, Response, Seed, Turn};
 use counsel_experience::Recurrence;
 use counsel_log::{Decision, Hindsight};
@@ -60,9 +60,7 @@ impl RadiusInForce {
         match self {
             Self::Silent => Radius::Infinite,
             Self::Declared(radius) => *radius,
-            Self::Fixed(radius) | Self::Online(radius) => {
-                radius.at(&features(evidence), radius.spec().stratum(estimate))
-            }
+            Self::Fixed(radius) | Self::Online(radius) => radius.of(evidence, estimate),
         }
     }
 }
@@ -246,22 +244,9 @@ pub(crate) fn opportunity(decision: &Decision, estimate: f64, radius: &RadiusSpe
         estimate,
         label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
         monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
-        features: features(&record.evidence),
+        features: scale_features(&record.evidence),
         group: radius.stratum(estimate),
         trajectory: record.episode,
         step: record.step,
     }
-}
-
-/// What the scale model may look at: the entropy of the prediction, the width of the base action's bounds, the chance of an
-/// unusable reply, and the epistemic variance.
-pub(crate) fn features(evidence: &Evidence) -> Vec<f64> {
-    let branch = evidence.advice.none();
-    let law = evidence.advice.law();
-    vec![
-        law.entropy(),
-        branch.bounds().width(branch.base()),
-        law.probability(Response::Unusable),
-        branch.epistemic_variance(),
-    ]
 }
