@@ -72,6 +72,16 @@ impl Question {
         self.record.preview()
     }
 
+    /// Δ̂.
+    pub fn estimate(&self) -> f64 {
+        self.record.estimate
+    }
+
+    /// How much spoke for asking, and how much was needed.
+    pub fn standing(&self) -> Standing {
+        Standing { score: self.record.score, threshold: self.record.threshold }
+    }
+
     /// The evidence the question was asked on.
     pub fn evidence(&self) -> &Evidence {
         &self.record.evidence
@@ -194,7 +204,7 @@ impl Engine {
     }
 
     /// Says that the next decisions are made side by side, up to the next batch: all are decided before the first is resumed,
-    /// and they are resumed in their order.
+    /// and they are resumed in their order. For an audit, the episodes of all its places have begun before its first decision.
     pub fn begin_batch(&mut self) {
         self.batch = Some(self.batch.map_or(0, |batch| batch + 1));
     }

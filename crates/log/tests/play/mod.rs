@@ -267,11 +267,12 @@ pub(crate) fn played_side_by_side(settings: Controller, chance: &mut Chance) -> 
     let parser = Parser::numbered(actions);
     let words = parser.words().to_vec();
     let mut engine = Engine::diagnostic(&settings, parser, seed).unwrap();
+    let mut begun = std::collections::BTreeSet::new();
     let mut decisions = Vec::new();
     for _ in 0..12 {
         let present: Vec<usize> = (0..places).filter(|_| chance.below(5) > 0).collect();
         for &place in &present {
-            if chance.below(4) == 0 {
+            if begun.insert(place) || chance.below(4) == 0 {
                 engine.turn_to(place);
                 engine.begin_episode();
             }
