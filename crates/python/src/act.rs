@@ -166,6 +166,7 @@ impl Act {
 pub(crate) struct Paid(pub(crate) PaidResponse);
 
 #[pymethods]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "Python hands over a reference")]
 impl Paid {
     /// The action that was advised, or -1 for a reply that could not be understood.
     #[getter]

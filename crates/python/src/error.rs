@@ -79,7 +79,6 @@ impl Refuses for String {}
 impl Refuses for &str {}
 
 /// The exception for something that was handed in and cannot be used.
-#[expect(clippy::needless_pass_by_value, reason = "it ends the error it is made from, as map_err wants it")]
 pub(crate) fn refuse(error: impl Refuses) -> PyErr {
     let text = error.to_string();
     match error.refusal() {
@@ -100,18 +99,13 @@ pub(crate) fn refuse(error: impl Refuses) -> PyErr {
             let least = format!("at least {least}");
             REFUSED.error(text, &details(&[("what", what), ("allowed", &least), ("remedy", remedy)]), Some(*got as f64))
         }
-        Some(Refusal::TooLarge { .. } | Refusal::NoSuch { .. }) | None => {
-            let remedy = remedy(&text);
-            REFUSED.error(text, &remedy, None)
-        }
+        Some(Refusal::TooLarge { .. } | Refusal::NoSuch { .. }) | None => REFUSED.error(text, &[], None),
     }
 }
 
 /// The exception for settings with a word or a number that cannot be used.
 pub(crate) fn misset(text: impl Into<String>) -> PyErr {
-    let text = text.into();
-    let remedy = remedy(&text);
-    SETTINGS.error(text, &remedy, None)
+    SETTINGS.error(text.into(), &[], None)
 }
 
 /// The exception for something that cannot be done now.
@@ -120,13 +114,11 @@ pub(crate) fn state(text: impl Into<String>) -> PyErr {
 }
 
 /// The exception for a file of a run.
-#[expect(clippy::needless_pass_by_value, reason = "it ends the error it is made from, as map_err wants it")]
 pub(crate) fn damaged(error: counsel_log::Error) -> PyErr {
     LOG.error(error.to_string(), &[], None)
 }
 
 /// The exception for a ledger.
-#[expect(clippy::needless_pass_by_value, reason = "it ends the error it is made from, as map_err wants it")]
 pub(crate) fn unbooked(error: counsel_ledger::Error) -> PyErr {
     match error {
         counsel_ledger::Error::Spent { limit } => {
@@ -139,9 +131,4 @@ pub(crate) fn unbooked(error: counsel_ledger::Error) -> PyErr {
 
 fn details<'a>(named: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
     named.iter().map(|(name, detail)| (*name, (*detail).to_owned())).collect()
-}
-
-/// The way out is what stands behind the last semicolon of a message.
-fn remedy(text: &str) -> Vec<(&'static str, String)> {
-    text.rsplit_once("; ").map(|(_, remedy)| ("remedy", remedy.to_owned())).into_iter().collect()
 }

@@ -26,14 +26,6 @@ pub(crate) fn identity() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Turns what was decided into an act or a question.
-pub(crate) fn told<'py>(py: Python<'py>, turn: Turn, of: u64) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match turn {
-        Turn::Act(acted) => Bound::new(py, Act::of(*acted))?.into_any(),
-        Turn::Ask(question) => Bound::new(py, Ask::new(*question, of))?.into_any(),
-    })
-}
-
 /// The engine, for those who have bounds and a response law of their own.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Gate {
@@ -99,7 +91,10 @@ impl Gate {
             }
         };
         let turn = locked(&self.engine).decide(evidence);
-        told(py, turn, self.identity)
+        Ok(match turn {
+            Turn::Act(acted) => Bound::new(py, Act::of(*acted))?.into_any(),
+            Turn::Ask(question) => Bound::new(py, Ask::new(*question, self.identity))?.into_any(),
+        })
     }
 
     /// Takes the reply to a question and acts on it. `None` says that no answer came; the call is paid for all the same.

@@ -121,7 +121,7 @@ impl Reservation {
     ) -> PyResult<bool> {
         let _ = (kind, trace);
         if locked(&self.held).is_some() {
-            let reason = error.map(|error| error.to_string());
+            let reason = error.map(ToString::to_string);
             self.settle(py, reason, None, None)?;
         }
         Ok(false)

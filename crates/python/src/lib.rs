@@ -7,6 +7,8 @@
 //! Every class is frozen behind a mutex, so that threads may share it and nothing is ever "already borrowed". No lock is held
 //! while Python code runs, and what holds a budget refuses to be copied, pickled or used in a forked process.
 
+#![expect(clippy::needless_pass_by_value, reason = "Python hands over what was extracted from its objects")]
+
 mod act;
 mod array;
 mod batch;

@@ -25,7 +25,11 @@ impl Settings {
             .call_method0("_json")
             .map_err(|_| misset("these are no settings; pass a counsel.Settings"))?
             .extract()?;
-        serde_json::from_str(&text).map_err(|error| misset(format!("the settings cannot be read: {error}")))
+        serde_json::from_str(&text).map_err(|error| {
+            misset(format!(
+                "the settings cannot be read: {error}; pass values of the types that counsel.Settings declares"
+            ))
+        })
     }
 
     /// A fresh engine. Its chance, if the gate has any, comes from `seed`.

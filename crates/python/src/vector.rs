@@ -89,7 +89,7 @@ impl Places {
                     Seat::Acted(acted)
                 }
                 (Turn::Ask(question), context) => {
-                    decided.asks.push(place as i64);
+                    decided.asks.push(i64::try_from(place).unwrap_or(i64::MAX));
                     let standing = question.standing();
                     decided.estimate[place] = question.estimate();
                     (decided.score[place], decided.threshold[place]) = (standing.score, standing.threshold);
@@ -109,7 +109,8 @@ impl Places {
 
     /// Resumes the open questions in the order of places, writes the batch down, and says what the asking places do.
     fn close(&mut self, replies: &mut dyn Iterator<Item = Reply>) -> Vec<(usize, i64)> {
-        let (mut taught, mut done): (Vec<(Context, PaidResponse)>, Vec<(usize, i64)>) = (Vec::new(), Vec::new());
+        let mut taught: Vec<(Context, PaidResponse)> = Vec::new();
+        let mut done = Vec::new();
         for (place, seat) in std::mem::take(&mut self.open) {
             let acted = match seat {
                 Seat::Acted(acted) => *acted,

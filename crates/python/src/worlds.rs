@@ -144,7 +144,7 @@ impl Stage for counsel_alfworld::Episode {
     }
 }
 
-/// Opens a level; the shape of its image goes with it, nothing where it has none.
+/// Opens a level; the shape of its image goes with it, without a pixel where it has none.
 fn open(id: &str, max_steps: Option<u32>) -> Result<(Box<dyn Stage>, Vec<usize>), String> {
     fn told(error: impl ToString) -> String {
         error.to_string()
@@ -163,7 +163,7 @@ fn open(id: &str, max_steps: Option<u32>) -> Result<(Box<dyn Stage>, Vec<usize>)
         return Ok((Box::new(Drawn { episode, seen, image }), vec![side, side, 1]));
     }
     if has(&Alfworld) {
-        return Ok((Box::new(counsel_alfworld::Episode::open(id, max_steps).map_err(told)?), Vec::new()));
+        return Ok((Box::new(counsel_alfworld::Episode::open(id, max_steps).map_err(told)?), vec![0]));
     }
     let world = max_steps.map_or_else(|| World::new(id), |most| World::with_max_steps(id, most)).map_err(told)?;
     Ok((Box::new(world), vec![counsel_babyai::VIEW, counsel_babyai::VIEW, 3]))
@@ -233,7 +233,7 @@ impl Worlds {
         Ok(Self { places: Mutex::new(places), image_shape, tells, words })
     }
 
-    /// The shape of an image; empty in a text world.
+    /// The shape of an image, which has no pixel in a text world.
     #[getter]
     fn image_shape(&self) -> Vec<usize> {
         self.image_shape.clone()
@@ -363,7 +363,7 @@ impl Worlds {
 impl Worlds {
     /// The bytes of one image.
     fn bytes(&self) -> usize {
-        if self.image_shape.is_empty() { 0 } else { self.image_shape.iter().product() }
+        self.image_shape.iter().product()
     }
 }
 

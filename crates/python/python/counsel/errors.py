@@ -45,7 +45,8 @@ class RefusedError(CounselError, ValueError):
         self.what = what
         self.value = value
         self.allowed = allowed
-        self.remedy = remedy
+        # The way out is what stands behind the last semicolon of a message.
+        self.remedy = remedy if remedy is not None or "; " not in message else message.rsplit("; ", 1)[1]
 
 
 class SettingsError(RefusedError):

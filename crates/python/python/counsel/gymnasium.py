@@ -250,8 +250,9 @@ class AdvisedVectorEnv(VectorWrapper):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        self._observation, info = self.env.reset(seed=seed, options=options)
+        # Environments may take the mask out of the options.
         mask = (options or {}).get("reset_mask")
+        self._observation, info = self.env.reset(seed=seed, options=options)
         begun = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
         self.controller.begin_episodes(begun)
         self._over &= ~begun
