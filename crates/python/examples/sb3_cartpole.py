@@ -5,9 +5,11 @@ calibrated it is infinite, and nothing is asked.
 """
 
 import os
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
+import numpy.typing as npt
 import torch
 from stable_baselines3 import DQN
 from stable_baselines3.common.callbacks import BaseCallback
@@ -23,7 +25,7 @@ heads = Heads(4, 2, heads=8, seed=0)
 optimiser = torch.optim.Adam(heads.parameters(), lr=1e-3)
 
 
-def ask(observation: np.ndarray, info: dict) -> str:  # your model; return None if no answer came
+def ask(observation: npt.NDArray[np.float32], info: dict[str, Any]) -> str:  # your model; return None if no answer came
     return "right" if observation[2] + 0.5 * observation[3] > 0 else "left"
 
 

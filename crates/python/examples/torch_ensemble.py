@@ -4,21 +4,23 @@ import os
 
 import gymnasium as gym
 import numpy as np
+import numpy.typing as npt
 import torch
 
 import counsel
 from counsel.torch import Heads
 
+State = npt.NDArray[np.float32]
 EPISODES = 12 if os.environ.get("EXAMPLE") == "short" else 100
 torch.set_num_threads(1)
 env = gym.make("CartPole-v1", max_episode_steps=200)
 heads = Heads(4, 2, heads=8, seed=1)
 optimiser = torch.optim.Adam(heads.parameters(), lr=2e-3)
 rng = np.random.default_rng(0)
-memory: list[tuple[np.ndarray, int, float, np.ndarray, bool]] = []
+memory: list[tuple[State, int, float, State, bool]] = []
 
 
-def call_my_model(observation: np.ndarray) -> str | None:
+def call_my_model(observation: State) -> str | None:
     return "right" if observation[2] + 0.5 * observation[3] > 0 else "left"
 
 

@@ -35,7 +35,7 @@ with counsel.Log("runs", arm="vector") as log:
     )
     observation, _ = envs.reset(seed=0)
     over = np.zeros(NUM_ENVS, np.bool_)
-    for _ in range(STEPS):
+    for step in range(STEPS):
         q = values(observation)
         batch = controller.decide(q, q.mean(axis=1).argmax(axis=1), contexts=counsel.envs.contexts(observation), mask=~over)
         actions = controller.resume(batch, ask_all(observation["image"][batch.asks]))

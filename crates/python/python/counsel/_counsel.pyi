@@ -9,6 +9,44 @@ import numpy.typing as npt
 
 from .settings import Settings, Spread
 
+__all__ = [
+    "__version__",
+    "Act",
+    "Ask",
+    "Batch",
+    "CalibrationSet",
+    "Controller",
+    "EvaluationSet",
+    "FitSet",
+    "Gate",
+    "Ledger",
+    "Log",
+    "Paid",
+    "Predictor",
+    "Radius",
+    "Reply",
+    "Reservation",
+    "VectorController",
+    "Worlds",
+    "audit",
+    "check_settings",
+    "clopper_pearson",
+    "columns",
+    "conformal_rank",
+    "context_key",
+    "coverage",
+    "empirical_bernstein",
+    "exact_value",
+    "explain",
+    "hoeffding",
+    "holm",
+    "interquartile_mean",
+    "levels",
+    "mean_interval",
+    "paired",
+    "split",
+]
+
 __version__: str
 
 _Real = npt.NDArray[np.float64] | npt.NDArray[np.float32] | npt.ArrayLike
@@ -93,7 +131,6 @@ class Gate:
     def calls(self) -> int: ...
     @property
     def calls_left(self) -> int: ...
-    def __reduce_ex__(self, _protocol: int, /) -> Any: ...
 
 @final
 class Controller:
@@ -131,7 +168,6 @@ class Controller:
     def calls(self) -> int: ...
     @property
     def calls_left(self) -> int: ...
-    def __reduce_ex__(self, _protocol: int, /) -> Any: ...
 
 @final
 class Batch:
@@ -182,7 +218,6 @@ class VectorController:
     def actions(self) -> int: ...
     @property
     def calls(self) -> int: ...
-    def __reduce_ex__(self, _protocol: int, /) -> Any: ...
 
 @final
 class Predictor:
@@ -235,7 +270,6 @@ class Ledger:
     def spent(self) -> int: ...
     @property
     def limit(self) -> int: ...
-    def __reduce_ex__(self, _protocol: int, /) -> Any: ...
 
 @final
 class Reservation:
@@ -248,7 +282,6 @@ class Reservation:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> Literal[False]: ...
-    def __reduce_ex__(self, _protocol: int, /) -> Any: ...
 
 @final
 class Log:
@@ -261,7 +294,6 @@ class Log:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> Literal[False]: ...
-    def __reduce_ex__(self, _protocol: int, /) -> Any: ...
 
 @final
 class Worlds:

@@ -252,7 +252,7 @@ class AdvisedVectorEnv(VectorWrapper):
     ) -> tuple[Any, dict[str, Any]]:
         # Environments may take the mask out of the options.
         mask = (options or {}).get("reset_mask")
-        self._observation, info = self.env.reset(seed=seed, options=options)
+        self._observation, info = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
         begun = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
         self.controller.begin_episodes(begun)
         self._over &= ~begun
