@@ -66,9 +66,9 @@ mod tests {
 
     #[test]
     fn steps_keep_their_order() {
-        assert_eq!(names(&[], &[]), ["format", "lints", "docs", "tests", "python"]);
+        assert_eq!(names(&[], &[]), ["format", "lints", "docs", "tests", "python", "package"]);
         assert_eq!(names(&[Step::Tests, Step::Format], &[]), ["format", "tests"]);
-        assert_eq!(names(&[], &[Step::Python, Step::Docs]), ["format", "lints", "tests"]);
+        assert_eq!(names(&[], &[Step::Python, Step::Docs]), ["format", "lints", "tests", "package"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The slow lane: guarantees tested against closed forms, over many seeds.
+//! The slow lane: guarantees tested against closed forms, over many seeds; and the Python package in its heavy environment.
 //!
 //! A crate declares a feature `long-tests` and keeps such tests behind it, so that `cargo test` passes them by and this
 //! command finds them. Those that need no private item stand in `tests/long.rs`:
@@ -16,7 +16,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::repository;
+use crate::{package, repository};
 
 /// Runs the tests of every crate that has long ones, with them, in release mode.
 pub(crate) fn run() -> Result<()> {
@@ -29,7 +29,9 @@ pub(crate) fn run() -> Result<()> {
         repository::run(&mut repository::cargo(arguments))
             .with_context(|| format!("the long tests of {} failed", package.display()))?;
     }
-    println!("\nlong tests passed in {} crate(s)", packages.len());
+    println!("\n== the Python package beside PyTorch and Stable-Baselines3");
+    package::long()?;
+    println!("\nlong tests passed in {} crate(s) and the Python package", packages.len());
     Ok(())
 }
 

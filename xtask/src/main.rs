@@ -1,8 +1,9 @@
-//! Repository chores: `cargo xtask check`, `long`, `bench`, `fixtures` and `results`.
+//! Repository chores: `cargo xtask check`, `long`, `bench`, `fixtures`, `wheel` and `results`.
 
 mod check;
 mod fixture;
 mod long;
+mod package;
 mod python;
 mod repository;
 mod results;
@@ -22,14 +23,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Runs every check of the repository: format, lints, docs, tests, python. Stops at the first that fails
+    /// Runs every check of the repository: format, lints, docs, tests, python, package. Stops at the first that fails
     Check(check::Check),
-    /// Runs the slow tests of every crate with the feature long-tests, in release mode
+    /// Runs the slow tests of every crate with the feature long-tests, in release mode, and the Python package beside PyTorch
     Long,
-    /// Measures side by side with the Python originals, fixtures/*/bench.py, and prints the ratios
+    /// Measures side by side with the Python originals, fixtures/*/bench.py and crates/python/bench.py, and prints the ratios
     Bench,
     /// Regenerates fixtures/*/ with the pinned Python originals and says what changed
     Fixtures,
+    /// Builds the wheel of the Python package counsel-rl into target/wheels/release
+    Wheel,
     /// Writes docs/results/ID.md for every study of a run, and the index of these pages
     Results(results::Results),
 }
@@ -38,8 +41,9 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Check(check) => check.run(),
         Chore::Long => long::run(),
-        Chore::Bench => fixture::bench(),
+        Chore::Bench => fixture::bench().and_then(|()| package::bench()),
         Chore::Fixtures => fixture::regenerate(),
+        Chore::Wheel => package::wheel(),
         Chore::Results(results) => results.run(),
     };
     match outcome {

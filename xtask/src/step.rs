@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use crate::repository::{cargo, run};
-use crate::{fixture, python};
+use crate::{fixture, package, python};
 
 /// One step of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,6 +19,8 @@ pub(crate) enum Step {
     Tests,
     /// The committed answers of the Python originals are still theirs
     Python,
+    /// The Python package is built, installed and tested
+    Package,
 }
 
 impl Step {
@@ -29,6 +31,7 @@ impl Step {
             Self::Docs => "docs",
             Self::Tests => "tests",
             Self::Python => "python",
+            Self::Package => "package",
         }
     }
 
@@ -45,6 +48,7 @@ impl Step {
             // A snapshot that differs fails and leaves no file behind.
             Self::Tests => run(cargo(["test", "--workspace"]).env("INSTA_UPDATE", "no")),
             Self::Python => fixture::check(),
+            Self::Package => package::check(),
         }
     }
 
@@ -57,9 +61,10 @@ impl Step {
             }
             Self::Docs => "repair the documentation named above".into(),
             Self::Tests => "repair the tests named above; snapshots are written anew with `INSTA_UPDATE=always`".into(),
-            Self::Python => format!(
-                "the step needs {}; if it has them, read the difference above; to go without: --skip python",
-                python::NEEDED
+            Self::Python | Self::Package => format!(
+                "the step needs {}; if it has them, read the difference above; to go without: --skip {}",
+                python::NEEDED,
+                self.name()
             ),
         }
     }

@@ -6,7 +6,7 @@ use counsel_decision::refusal::nearest;
 use counsel_decision::{Action, Effect, End, Environment, Levels, Listed, Seed, Shown, Spoken, Transition};
 use serde_json::json;
 
-use crate::{AlfworldSpec, Error, Family, Game, Task, World};
+use crate::{AlfworldSpec, Error, Family, Game, Standing, Task, World};
 
 /// The world of ALFWorld, where its types are not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +25,7 @@ impl Levels for Alfworld {
     }
 
     fn open(&self, id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>, String> {
-        let found = LEVELS.into_iter().find(|(known, ..)| *known == id).ok_or_else(|| Error::UnknownLevel {
-            name: id.to_owned(),
-            nearest: nearest(id, LEVELS.map(|(known, ..)| known)),
-        });
-        let (_, _, tasks, family) = found.map_err(|error| error.to_string())?;
-        let spec = AlfworldSpec { tasks: tasks.to_vec(), family, ..with(max_steps) };
-        shown(World::new(spec, Seed::root(0)))
+        shown(Episode::open(id, max_steps))
     }
 
     fn file_ending(&self) -> Option<&'static str> {
@@ -39,7 +33,7 @@ impl Levels for Alfworld {
     }
 
     fn read(&self, text: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>, String> {
-        shown(Game::from_json(text).and_then(|game| World::of(vec![game], with(max_steps))))
+        shown(Game::from_json(text).and_then(|game| World::of(vec![game], with(max_steps))).map(Episode::of))
     }
 }
 
@@ -48,17 +42,38 @@ fn with(max_steps: Option<u32>) -> AlfworldSpec {
     AlfworldSpec { horizon: max_steps.unwrap_or(spec.horizon), ..spec }
 }
 
-fn shown(world: Result<World, Error>) -> Result<Box<dyn Shown>, String> {
-    world.map(|world| Box::new(Episode { world, seed: 0 }) as Box<dyn Shown>).map_err(|error| error.to_string())
+fn shown(episode: Result<Episode, Error>) -> Result<Box<dyn Shown>, String> {
+    episode.map(|episode| Box::new(episode) as Box<dyn Shown>).map_err(|error| error.to_string())
 }
 
 /// An episode to watch and to play. Each seed has a game of its own, but for those of a file.
-struct Episode {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Episode {
     world: World,
     seed: u64,
 }
 
 impl Episode {
+    /// The game of seed 0 of a level, with so many commands at most, or as many as games have.
+    pub fn open(id: &str, max_steps: Option<u32>) -> Result<Self, Error> {
+        let found = LEVELS.into_iter().find(|(known, ..)| *known == id).ok_or_else(|| Error::UnknownLevel {
+            name: id.to_owned(),
+            nearest: nearest(id, LEVELS.map(|(known, ..)| known)),
+        });
+        let (_, _, tasks, family) = found?;
+        let spec = AlfworldSpec { tasks: tasks.to_vec(), family, ..with(max_steps) };
+        World::new(spec, Seed::root(0)).map(Self::of)
+    }
+
+    fn of(world: World) -> Self {
+        Self { world, seed: 0 }
+    }
+
+    /// Where it stands.
+    pub fn standing(&self) -> &Standing {
+        self.world.standing()
+    }
+
     fn effect(&self, transition: Transition) -> Effect {
         let standing = self.world.standing();
         let terminated = transition.end == Some(End::Terminated);

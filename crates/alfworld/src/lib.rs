@@ -68,7 +68,7 @@ pub use error::Error;
 pub use expert::Expert;
 pub use game::Game;
 pub use goal::{Family, Goal, Task};
-pub use levels::Alfworld;
+pub use levels::{Alfworld, Episode};
 pub use recipe::Recipe;
 pub use spec::AlfworldSpec;
 pub use state::State;

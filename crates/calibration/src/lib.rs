@@ -43,7 +43,7 @@ pub use paired::{PairedRollouts, Proxy};
 pub use radius::{CalibratedRadius, RadiusSpec};
 pub use rank::{conformal_quantile, conformal_rank};
 pub use ridge::Ridge;
-pub use scale::{ScaleModel, ScaleSpec};
+pub use scale::{ScaleModel, ScaleSpec, scale_features};
 pub use score::{excess, score};
 pub use screen::Screen;
 pub use split::{Calibrate, CalibrationSet, Cuts, Evaluate, EvaluationSet, Fit, FitSet, Part, Splits};

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use counsel_decision::Radius;
 use counsel_decision::refusal::in_range;
+use counsel_decision::{Evidence, Radius};
 use serde::{Deserialize, Serialize};
 
 use crate::closed_loop::check_grid;
 use crate::{
     Alpha, CalibrationSet, Derivation, Error, FitSet, GroupDerivation, Opportunity, ScaleModel, ScaleSpec, Wager,
-    excess, score, wager,
+    excess, scale_features, score, wager,
 };
 
 /// A radius as declared.
@@ -245,6 +245,11 @@ impl CalibratedRadius {
             }
             (quantile, _) => quantile,
         }
+    }
+
+    /// β of a decision: at its own features, in the stratum of its estimate.
+    pub fn of(&self, evidence: &Evidence, estimate: f64) -> Radius {
+        self.at(&scale_features(evidence), self.spec().stratum(estimate))
     }
 
     /// The radius as it was declared.

@@ -7,6 +7,7 @@
 //! nothing.
 
 use counsel_decision::refusal::{at_least, in_range, shape};
+use counsel_decision::{Evidence, Response};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, FitSet, Opportunity};
@@ -99,6 +100,19 @@ impl ScaleModel {
         )?;
         Ok(log.clamp(self.log_least, self.log_most).exp())
     }
+}
+
+/// What the scale model of a decision looks at: the entropy of the prediction, the width of the base action's bounds, the
+/// chance of an unusable reply, and the epistemic variance.
+pub fn scale_features(evidence: &Evidence) -> Vec<f64> {
+    let branch = evidence.advice.none();
+    let law = evidence.advice.law();
+    vec![
+        law.entropy(),
+        branch.bounds().width(branch.base()),
+        law.probability(Response::Unusable),
+        branch.epistemic_variance(),
+    ]
 }
 
 fn standardise(features: &[f64], centres: &[f64], spreads: &[f64]) -> Vec<f64> {

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use counsel_audit::examine;
 use counsel_decision::Printable;
-use counsel_experiment::{Library, WarmStarts, recompute_radius, rerun};
-use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each, recompute};
+use counsel_experiment::{Library, WarmStarts, rerun};
+use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each};
 use serde_json::json;
 
 use crate::advisor::Recorded;
@@ -180,25 +181,15 @@ impl Audit {
     fn audit_cell(&self, run: &Run, sheet: Option<&StudySheet>, again: &Again, key: &CellKey) -> Audited {
         let outcome = (|| -> Result<Audited> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
-            let decisions = cell.decisions()?;
-            if decisions.len() as u64 != cell.manifest.log.rows {
-                bail!("its log has {} rows, its manifest says {}", decisions.len(), cell.manifest.log.rows);
-            }
-            let mut disagreements = recompute(&cell.manifest, &decisions)?;
-            let known: BTreeSet<u64> = disagreements.iter().map(|fault| fault.step).collect();
-            let radii = recompute_radius(&cell.manifest, &decisions)?;
-            disagreements.extend(radii.into_iter().filter(|fault| !known.contains(&fault.step)));
-            let disagreeing: BTreeSet<u64> = disagreements.iter().map(|fault| fault.step).collect();
+            let examined = examine(&cell, sheet)?;
             let mut faults = Faults::default();
-            faults.add(self.show, &disagreements);
-            faults.add(self.show, cell.manifest.totals.difference(&decisions));
-            faults.add(self.show, sheet.and_then(|sheet| sheet.refuses(&cell.manifest)));
+            faults.add(self.show, &examined.disagreements);
+            faults.add(self.show, &examined.faults);
             if self.rerun {
                 faults.add(self.show, rerun(&cell.manifest, again.library(&cell.manifest), &again.warm_starts)?);
             }
-            let count = decisions.len();
-            let agreeing = count - disagreeing.len().min(count);
-            Ok(Audited { decisions: count, agreeing, unreadable: 0, faults })
+            let (decisions, agreeing) = (examined.decisions, examined.agreeing());
+            Ok(Audited { decisions, agreeing, unreadable: 0, faults })
         })();
         outcome.unwrap_or_else(|error| {
             let mut faults = Faults::default();

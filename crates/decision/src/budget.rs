@@ -144,6 +144,11 @@ impl Budget {
         [run, episode, bucket].into_iter().flatten().min().unwrap_or(0)
     }
 
+    /// Takes up the count of another episode and hands back that of the present one.
+    pub(crate) fn exchange_episode(&mut self, spent_in_episode: u64) -> u64 {
+        std::mem::replace(&mut self.spent_in_episode, spent_in_episode)
+    }
+
     /// How many calls were made in the run.
     pub fn spent(&self) -> u64 {
         self.spent

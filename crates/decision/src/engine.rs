@@ -6,14 +6,18 @@
 //! ```
 //!
 //! Everything the gate uses is fixed in `decide`, before a reply can exist. Several questions may be open at once; each
-//! has been paid for when it is handed out. An audit replays a log one decision at a time, so with the cache on a run is
-//! auditable only if each question is resumed before the next decision.
+//! has been paid for when it is handed out. An audit replays a log one decision at a time, or batch by batch where
+//! [`Engine::begin_batch`] says so: all of a batch are decided, then resumed in their order. With the cache on, a run in which
+//! questions overlap in another way is not auditable.
+//!
+//! One engine may serve several places, environments that are played side by side. Budget, price, cache and bankroll are
+//! theirs together; what is counted by the episode is counted at each place ([`Engine::turn_to`]).
 
 use std::convert::Infallible;
 
 use crate::cache::Confidence;
 use crate::estimate::{prospect, reuse_value};
-use crate::gate::Standing;
+use crate::gate::{Progress, Standing};
 use crate::{
     Action, Answer, Bankroll, Budget, Cache, CacheEntry, CacheStatus, Controller, Error, Evidence, ExecutionRule, Gate,
     GateSpec, Input, NoQuery, Outcome, Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals,
@@ -68,6 +72,16 @@ impl Question {
         self.record.preview()
     }
 
+    /// Δ̂.
+    pub fn estimate(&self) -> f64 {
+        self.record.estimate
+    }
+
+    /// How much spoke for asking, and how much was needed.
+    pub fn standing(&self) -> Standing {
+        Standing { score: self.record.score, threshold: self.record.threshold }
+    }
+
     /// The evidence the question was asked on.
     pub fn evidence(&self) -> &Evidence {
         &self.record.evidence
@@ -111,8 +125,22 @@ pub struct Engine {
     cache: Cache,
     parser: Parser,
     step: u64,
-    episodes_begun: u64,
-    step_in_episode: u64,
+    batch: Option<u64>,
+    place: usize,
+    episode: Episode,
+    /// The episodes of all places; that of the present one is stale.
+    episodes: Vec<Episode>,
+}
+
+/// What is counted by the episode, at one place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Episode {
+    begun: u64,
+    steps: u64,
+    /// Held by the budget while its place is the present one.
+    spent: u64,
+    /// Held by the gate while its place is the present one.
+    progress: Progress,
 }
 
 impl Engine {
@@ -137,8 +165,10 @@ impl Engine {
             cache: Cache::new(controller.cache.clone()),
             parser,
             step: 0,
-            episodes_begun: 0,
-            step_in_episode: 0,
+            batch: None,
+            place: 0,
+            episode: Episode::default(),
+            episodes: Vec::new(),
         })
     }
 
@@ -149,12 +179,34 @@ impl Engine {
         self
     }
 
-    /// Starts the next episode. The first one starts by itself.
+    /// Starts the next episode of the present place. The first one starts by itself.
     pub fn begin_episode(&mut self) {
         self.budget.begin_episode();
         self.gate.begin_episode();
-        self.episodes_begun += 1;
-        self.step_in_episode = 0;
+        self.episode.begun += 1;
+        self.episode.steps = 0;
+    }
+
+    /// Goes on at another place, where its episode stands. An engine begins at place 0, and most stay there.
+    pub fn turn_to(&mut self, place: usize) {
+        if place == self.place {
+            return;
+        }
+        let most = place.max(self.place);
+        if self.episodes.len() <= most {
+            self.episodes.resize(most + 1, Episode::default());
+        }
+        let next = self.episodes[place];
+        self.episode.spent = self.budget.exchange_episode(next.spent);
+        self.episode.progress = self.gate.exchange_episode(next.progress);
+        self.episodes[self.place] = self.episode;
+        (self.place, self.episode) = (place, next);
+    }
+
+    /// Says that the next decisions are made side by side, up to the next batch: all are decided before the first is resumed,
+    /// and they are resumed in their order. For an audit, the episodes of all its places have begun before its first decision.
+    pub fn begin_batch(&mut self) {
+        self.batch = Some(self.batch.map_or(0, |batch| batch + 1));
     }
 
     /// What `decide` would weigh on this evidence; it changes nothing.
@@ -191,7 +243,7 @@ impl Engine {
         mut evidence: Evidence,
         complete: impl FnOnce(&Preview, &mut Evidence) -> Result<(), E>,
     ) -> Result<Turn, E> {
-        if self.episodes_begun == 0 {
+        if self.episode.begun == 0 {
             self.begin_episode();
         }
         let preview = self.preview(&evidence);
@@ -222,8 +274,10 @@ impl Engine {
         self.gate.settle(permit.is_some());
         let record = Record {
             step: self.step,
-            episode: self.episodes_begun - 1,
-            step_in_episode: self.step_in_episode,
+            place: self.place as u64,
+            batch: self.batch,
+            episode: self.episode.begun - 1,
+            step_in_episode: self.episode.steps,
             no_query: no_query.action,
             cached: no_query.cached,
             cache_status: no_query.status,
@@ -241,7 +295,7 @@ impl Engine {
             evidence,
         };
         self.step += 1;
-        self.step_in_episode += 1;
+        self.episode.steps += 1;
         Ok(match permit {
             Some(permit) => Turn::Ask(Box::new(Question { permit, record })),
             None => Turn::Act(Box::new(Acted { action: record.executed, paid: None, record })),
@@ -285,6 +339,11 @@ impl Engine {
     /// What advice may still lose, where that is limited.
     pub fn bankroll(&self) -> Option<Bankroll> {
         self.bankroll
+    }
+
+    /// How many calls could be made now, at the present place.
+    pub fn calls_left(&self) -> u64 {
+        self.budget.calls_left()
     }
 
     /// How many calls were made.

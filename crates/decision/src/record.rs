@@ -30,7 +30,11 @@ pub enum Outcome {
 pub struct Record {
     /// The number of the decision in its run, from 0.
     pub step: u64,
-    /// The number of its episode, from 0.
+    /// Where it was made, among environments that are played side by side; 0 where there is one.
+    pub place: u64,
+    /// The number of the batch it was decided in, where decisions are made in batches.
+    pub batch: Option<u64>,
+    /// The number of its episode at its place, from 0.
     pub episode: u64,
     /// The number of the decision in its episode, from 0.
     pub step_in_episode: u64,

@@ -6,8 +6,8 @@ use counsel_advisor::{Identity, LanguageModel, Outage, Request, Utterance};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
+use crate::Ledger;
 use crate::cancel::Cancel;
-use crate::ledger::Ledger;
 use crate::line::Line;
 use crate::{Error, Settings};
 

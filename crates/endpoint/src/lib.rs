@@ -13,33 +13,25 @@
 //! - **Scores.** Word probabilities are read off the log-probabilities of the first token, and only where every word is one
 //!   of the listed tokens; otherwise there is an outage, never a made-up number. See [`LogProbabilities`].
 
-mod account;
 mod cancel;
 mod chat;
 mod check;
 mod endpoint;
-mod entry;
 mod error;
 mod exchange;
 mod key;
-mod ledger;
-mod ledger_file;
 mod line;
-mod money;
 mod pause;
 mod prices;
 mod resolver;
 mod score;
 mod settings;
 
-pub use account::{Balance, Shortfall};
 pub use cancel::Cancel;
 pub use check::{Check, Probe};
+pub use counsel_ledger::{Balance, Charge, Ending, Ledger, Money, Note, Reservation, Settlement, Shortfall};
 pub use endpoint::Endpoint;
-pub use entry::{Charge, Ending, Note, Settlement};
 pub use error::Error;
 pub use key::Key;
-pub use ledger::{Ledger, Reservation};
-pub use money::Money;
 pub use prices::{Price, Prices, Tokens};
 pub use settings::{KeyInClear, LogProbabilities, OtherModel, Settings};

@@ -12,11 +12,9 @@ use tokio::time::{Duration, Instant, sleep_until, timeout_at};
 
 use crate::cancel::{Cancel, cancelled};
 use crate::chat::{self, Reply};
-use crate::entry::{Charge, Ending, Note, Settlement};
 use crate::exchange::{self, Failure, Letter, Next, Received};
-use crate::ledger::{Ledger, Reservation};
 use crate::score::{likeliest, scores};
-use crate::{Error, Settings, Tokens, pause};
+use crate::{Charge, Ending, Error, Ledger, Note, Reservation, Settings, Settlement, Tokens, pause};
 
 /// How long past the deadline the last line of the ledger may be waited for.
 const GRACE: Duration = Duration::from_secs(1);
@@ -32,6 +30,8 @@ pub(crate) struct Line {
     pub(crate) chat: Url,
     pub(crate) models: Url,
     pub(crate) ledger: Ledger,
+    /// Whose turn it is to write into the ledger, among the requests of this endpoint.
+    turn: Arc<tokio::sync::Mutex<()>>,
     pub(crate) cancel: Cancel,
     /// How many requests came before: which stream of pauses a request draws from.
     requests: AtomicU64,
@@ -58,6 +58,7 @@ impl Line {
             models: under("/models"),
             settings,
             ledger,
+            turn: Arc::default(),
             cancel: Cancel::new(),
             requests: AtomicU64::new(0),
         })
@@ -206,12 +207,17 @@ impl Line {
         loop {
             let (note, until) = (note.clone(), deadline.min(Instant::now() + SLICE));
             match self.book(until, move |ledger| ledger.reserve(&note, until.into_std())).await {
-                Err(Error::Locked { .. } | Error::Busy) if self.cancel.is_cancelled() => {
+                Err(Error::Ledger(counsel_ledger::Error::Locked { .. }) | Error::Busy)
+                    if self.cancel.is_cancelled() =>
+                {
                     return Err(stopped());
                 }
-                Err(Error::Locked { .. } | Error::Busy) if Instant::now() < deadline => {}
+                Err(Error::Ledger(counsel_ledger::Error::Locked { .. }) | Error::Busy) if Instant::now() < deadline => {
+                }
                 // What the others settle may be enough, so a budget that is merely reserved stops nobody too early.
-                Err(Error::Money(shortfall)) if shortfall.under_way > 0 && Instant::now() < deadline => {
+                Err(Error::Ledger(counsel_ledger::Error::Money(shortfall)))
+                    if shortfall.under_way > 0 && Instant::now() < deadline =>
+                {
                     if self.cancel.is_cancelled() {
                         return Err(stopped());
                     }
@@ -234,16 +240,17 @@ impl Line {
     async fn book<T: Send + 'static>(
         &self,
         until: Instant,
-        act: impl FnOnce(&Ledger) -> Result<T, Error> + Send + 'static,
+        act: impl FnOnce(&Ledger) -> Result<T, counsel_ledger::Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let turn = timeout_at(until, Arc::clone(&self.ledger.turn).lock_owned()).await.map_err(|_| Error::Busy)?;
+        let turn = timeout_at(until, Arc::clone(&self.turn).lock_owned()).await.map_err(|_| Error::Busy)?;
         let ledger = self.ledger.clone();
         let done = tokio::task::spawn_blocking(move || {
             let done = act(&ledger);
             drop(turn);
             done
         });
-        done.await.unwrap_or_else(|_| Err(Error::Client { reason: "the ledger's thread ended early".to_owned() }))
+        let early = |_| Error::Client { reason: "the ledger's thread ended early".to_owned() };
+        Ok(done.await.map_err(early)??)
     }
 }
 
@@ -266,9 +273,9 @@ fn stopped() -> Outage {
 fn unbooked(error: &Error) -> Outage {
     let reason = error.to_string();
     match error {
-        Error::Spent { .. } | Error::Money(_) => Outage::spent(reason),
+        Error::Ledger(counsel_ledger::Error::Spent { .. } | counsel_ledger::Error::Money(_)) => Outage::spent(reason),
         // Others may let go of it.
-        Error::Locked { .. } | Error::Busy => Outage::new(reason),
+        Error::Ledger(counsel_ledger::Error::Locked { .. }) | Error::Busy => Outage::new(reason),
         _ => Outage::systematic(reason),
     }
 }

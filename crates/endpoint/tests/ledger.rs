@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use counsel_advisor::{Digest, LanguageModel};
-use counsel_endpoint::{Ending, Endpoint, Error, Ledger, Note, Settlement};
+use counsel_endpoint::{Ending, Endpoint, Ledger, Note, Settlement};
+use counsel_ledger::Error;
 use proptest::prelude::*;
 use server::{Server, answer, entries, question, quick};
 

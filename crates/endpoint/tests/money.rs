@@ -12,7 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use counsel_advisor::{Digest, Fault, LanguageModel};
-use counsel_endpoint::{Charge, Ending, Endpoint, Error, Ledger, Money, Note, Price, Settings, Settlement};
+use counsel_endpoint::{Charge, Ending, Endpoint, Ledger, Money, Note, Price, Settings, Settlement};
+use counsel_ledger::Error;
 use proptest::prelude::*;
 use serde_json::json;
 use server::{Received, Server, Then, question, quick, reply, send, spawn_child};

@@ -26,6 +26,8 @@ pub(crate) struct Draft {
     /// The cell that every row must belong to.
     pub(crate) key: CellKey,
     pub(crate) step: u64,
+    pub(crate) place: u64,
+    pub(crate) batch: Option<u64>,
     pub(crate) episode: u64,
     pub(crate) step_in_episode: u64,
     pub(crate) context: ContextKey,
@@ -80,6 +82,8 @@ impl Draft {
         Self {
             key: key.clone(),
             step: 0,
+            place: 0,
+            batch: None,
             episode: 0,
             step_in_episode: 0,
             context: ContextKey(0),
@@ -148,6 +152,8 @@ impl Draft {
         let prospects = prospects.map(|(&action, &verdict)| Prospect { action, verdict }).collect();
         let record = Record {
             step: self.step,
+            place: self.place,
+            batch: self.batch,
             episode: self.episode,
             step_in_episode: self.step_in_episode,
             evidence,

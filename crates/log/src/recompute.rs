@@ -1,6 +1,8 @@
 //! Every decision again: the logged evidence and replies go into a fresh engine with the logged settings, and what it does
 //! is compared with what was logged, bit for bit.
 
+use std::collections::BTreeMap;
+
 use counsel_decision::{Acted, Engine, Parser, Record, Reply, Turn};
 
 use crate::column::{Field, Origin, Row, columns};
@@ -30,31 +32,48 @@ impl std::fmt::Display for Disagreement {
 pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disagreement>, counsel_decision::Error> {
     let parser = Parser::new(manifest.words.iter().cloned())?.in_form(manifest.form);
     let mut engine = Engine::diagnostic(&manifest.controller, parser, manifest.engine_seed)?;
-    let mut begun = 0;
+    let episodes = plausible_episodes(manifest, decisions);
+    let rows: Vec<(&Decision, u64)> = decisions.iter().zip(episodes).collect();
+    let mut begun: BTreeMap<u64, u64> = BTreeMap::new();
     let mut disagreements = Vec::new();
-    for (decision, episode) in decisions.iter().zip(plausible_episodes(manifest, decisions)) {
-        // An episode may have been empty.
-        while begun <= episode {
-            engine.begin_episode();
-            begun += 1;
+    for batch in
+        rows.chunk_by(|(one, _), (next, _)| one.record.batch.is_some() && one.record.batch == next.record.batch)
+    {
+        for (decision, episode) in batch {
+            let begun = begun.entry(decision.record.place).or_default();
+            // An episode may have been empty.
+            while *begun <= *episode {
+                engine.turn_to(seat(&decision.record));
+                engine.begin_episode();
+                *begun += 1;
+            }
         }
-        let again = decide_again(&mut engine, &decision.record);
-        disagreements.extend(compare(&manifest.key, decision, &again));
+        for (decision, again) in batch.iter().map(|(decision, _)| *decision).zip(decide_again(&mut engine, batch)) {
+            disagreements.extend(compare(&manifest.key, decision, &again));
+        }
     }
     Ok(disagreements)
+}
+
+/// The place of a decision. One past all sense is an altered log, and only its own rows disagree.
+fn seat(record: &Record) -> usize {
+    const MOST: u64 = 1 << 20;
+    usize::try_from(record.place.min(MOST)).unwrap_or(0)
 }
 
 /// The episode of every decision, as far as it can be true: none is later than the last one of the run, or than the episode
 /// of the decision that follows, and it is earlier if that one is the first of its episode. Where the log says something
 /// else, the comparison of the episode column reports it.
 fn plausible_episodes(manifest: &Manifest, decisions: &[Decision]) -> Vec<u64> {
-    let mut latest = manifest.totals.episodes.saturating_sub(1);
+    let last = manifest.totals.episodes.saturating_sub(1);
+    let mut latest: BTreeMap<u64, u64> = BTreeMap::new();
     let mut episodes: Vec<u64> = decisions
         .iter()
         .rev()
         .map(|Decision { record, .. }| {
-            let episode = latest.min(record.episode);
-            latest = if record.step_in_episode == 0 { episode.saturating_sub(1) } else { episode };
+            let latest = latest.entry(record.place).or_insert(last);
+            let episode = record.episode.min(*latest);
+            *latest = if record.step_in_episode == 0 { episode.saturating_sub(1) } else { episode };
             episode
         })
         .collect();
@@ -62,15 +81,25 @@ fn plausible_episodes(manifest: &Manifest, decisions: &[Decision]) -> Vec<u64> {
     episodes
 }
 
-fn decide_again(engine: &mut Engine, logged: &Record) -> Record {
-    match engine.decide(logged.evidence.clone()) {
+/// Decides all of a batch, then resumes them in their order. A decision that stands alone is a batch of its own.
+fn decide_again(engine: &mut Engine, batch: &[(&Decision, u64)]) -> Vec<Record> {
+    if batch.iter().any(|(decision, _)| decision.record.batch.is_some()) {
+        engine.begin_batch();
+    }
+    let decide = |(decision, _): &(&Decision, u64)| {
+        engine.turn_to(seat(&decision.record));
+        engine.decide(decision.record.evidence.clone())
+    };
+    let turns: Vec<Turn> = batch.iter().map(decide).collect();
+    let resume = |(turn, (decision, _)): (Turn, &(&Decision, u64))| match turn {
         Turn::Act(acted) => acted.record,
         Turn::Ask(question) => {
-            let reply = logged.answer().map_or_else(Reply::lost, |answer| answer.reply.clone());
+            let reply = decision.record.answer().map_or_else(Reply::lost, |answer| answer.reply.clone());
             let Acted { record, .. } = engine.resume(*question, reply);
             record
         }
-    }
+    };
+    turns.into_iter().zip(batch).map(resume).collect()
 }
 
 /// The first recomputed column in which two records differ.

@@ -1,5 +1,7 @@
 //! The sums of a cell that a reader wants at a glance. The audit adds them up again from the log.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Decision;
@@ -35,7 +37,7 @@ impl Totals {
     pub fn of(decisions: &[Decision], before: Before) -> Self {
         Self {
             decisions: decisions.len() as u64,
-            episodes: decisions.last().map_or(0, |last| last.record.episode + 1),
+            episodes: episodes_by_place(decisions).values().sum(),
             calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
             calibration_calls: before.calls,
             calibration_steps: before.steps,
@@ -60,4 +62,10 @@ impl Totals {
             format!("the total of {name} is {found} in the log, its manifest says {said}")
         })
     }
+}
+
+/// How many episodes each place has had.
+fn episodes_by_place(decisions: &[Decision]) -> BTreeMap<u64, u64> {
+    let last = decisions.iter().map(|decision| (decision.record.place, decision.record.episode + 1));
+    last.collect()
 }

@@ -5,10 +5,14 @@ mod play;
 
 use alteration::COMPUTED;
 use counsel_decision::{
-    Controller, Engine, Form, GateSpec, Outcome, PaidResponse, Parser, Reply, Response, Seed, Turn,
+    BudgetSpec, CacheSpec, CacheStatus, Controller, Engine, Form, GateSpec, Outcome, PaidResponse, Parser, Record,
+    Reply, Response, Seed, Turn,
 };
 use counsel_log::{Decision, Hindsight, Manifest, Run, recompute};
-use play::{Chance, Episodes, assert_agrees, audited, evidence, gates, manifest, played, played_in, rules, settings};
+use play::{
+    Chance, Episodes, assert_agrees, audited, evidence, gates, manifest, played, played_in, played_side_by_side, rules,
+    settings,
+};
 
 /// Every gate with every execution rule, on budgets, caches, prices and situations nobody chose.
 #[test]
@@ -167,4 +171,50 @@ fn a_disagreement_names_its_column() {
         let text = first.to_string();
         assert!(text.contains(&format!("step {}: {name} is logged as", first.step)), "{text}");
     }
+}
+
+/// Environments side by side: all questions of a batch are open before the first is answered, each place has episodes of its own,
+/// and one budget, price and cache serve all of them.
+#[test]
+fn batches_over_several_places_can_be_computed_again() {
+    let mut chance = Chance(12);
+    let (mut together, mut reused) = (0, 0);
+    for gate in gates() {
+        for rule in rules() {
+            for _ in 0..6 {
+                let settings = settings(gate.clone(), rule, &mut chance);
+                let what = format!("{settings:?}");
+                let (manifest, decisions) = played_side_by_side(settings, &mut chance);
+                assert_agrees(&manifest, &decisions, &what);
+                let asked = |record: &Record| record.asked();
+                together += decisions
+                    .windows(2)
+                    .filter(|two| two[0].record.batch == two[1].record.batch)
+                    .filter(|two| two.iter().all(|decision| asked(&decision.record)))
+                    .count();
+                reused += decisions.iter().filter(|d| d.record.cache_status == CacheStatus::Reused).count();
+            }
+        }
+    }
+    assert!(together > 300 && reused > 200, "the runs exercise too little: {together} together, {reused} reused");
+}
+
+/// A log whose batches are forgotten is another run wherever an answer would have been kept in time for the next decision.
+#[test]
+fn the_batch_of_a_decision_matters_to_the_audit() {
+    let mut chance = Chance(13);
+    let mut found = 0;
+    for _ in 0..20 {
+        let budget = BudgetSpec::per_run(1_000);
+        let settings = Controller {
+            budget,
+            cache: CacheSpec::Keep(Vec::new()),
+            ..settings(GateSpec::Always, rules()[0], &mut chance)
+        };
+        let settings = Controller { bankroll: None, ..settings };
+        let (manifest, mut decisions) = played_side_by_side(settings, &mut chance);
+        decisions.iter_mut().for_each(|decision| decision.record.batch = None);
+        found += usize::from(!audited(&manifest, &decisions).is_empty());
+    }
+    assert!(found > 10, "only {found} of 20 runs are other ones without their batches");
 }

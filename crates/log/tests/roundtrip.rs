@@ -136,6 +136,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 prop_compose! {
     fn record()(
         (step, episode, step_in_episode, calls_left) in any::<(u64, u64, u64, u64)>(),
+        (place, batch) in any::<(u64, Option<u64>)>(),
         evidence in evidence(),
         (no_query, executed, cached) in (action(), action(), prop::option::of(action())),
         cache_status in cache_status(),
@@ -147,7 +148,7 @@ prop_compose! {
         let [estimate, lambda, price, score, threshold] = numbers;
         let prospects = prospects.into_iter().map(|(action, verdict)| Prospect { action, verdict }).collect();
         Record {
-            step, episode, step_in_episode, evidence, no_query, cached, cache_status, prospects, estimate, reuse_value,
+            step, place, batch, episode, step_in_episode, evidence, no_query, cached, cache_status, prospects, estimate, reuse_value,
             lambda, price, score, threshold, calls_left, bankroll, outcome, executed,
         }
     }

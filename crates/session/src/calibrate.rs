@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::AnyPredictor;
+use counsel_audit::opportunity;
 use counsel_calibration::{Alpha, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::phases::Phases;
 use crate::scene::{Episode, Learning, Scene};
 use crate::screening::{Screened, screen};
-use crate::session::{Labelled, Session, opportunity};
+use crate::session::{Labelled, Session};
 use crate::whole_episodes::rehearse;
 use crate::{Error, pilot, refuse};
 

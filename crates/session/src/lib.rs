@@ -13,7 +13,6 @@ mod library;
 mod matched;
 mod phases;
 mod pilot;
-mod recalibrate;
 mod scene;
 mod screening;
 mod session;
@@ -22,6 +21,7 @@ mod whole_episodes;
 mod written;
 
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
+pub use counsel_audit::recompute_radius;
 pub use deep::{
     Consulted, Credit, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, RegressionSpec, Support, ValuesFrom,
     WarmStarts,
@@ -30,7 +30,6 @@ pub use error::{Error, refuse};
 pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use matched::Matched;
 pub use phases::{Phases, Played, play};
-pub use recalibrate::recompute_radius;
 pub use scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
 pub use session::Labelled;
 pub use setbacks::Lost;

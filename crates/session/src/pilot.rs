@@ -5,6 +5,7 @@
 //! one, |Δ̂ - β - c| <= τ. The first pilot flies with the ordinary radius; a new radius moves the threshold, so another pilot may
 //! follow, and all that was met counts. Pilots have luck of their own, so the deployment that is logged is disjoint from them.
 
+use counsel_audit::opportunity;
 use counsel_calibration::{CalibratedRadius, Cuts, Splits};
 use counsel_decision::{Engine, Seed};
 
@@ -12,7 +13,7 @@ use crate::Error;
 use crate::calibrate::{Calibrated, described};
 use crate::phases::Phases;
 use crate::scene::{Episode, Scene};
-use crate::session::{Labelled, RadiusInForce, Session, opportunity};
+use crate::session::{Labelled, RadiusInForce, Session};
 
 /// Deploys the gate on a copy as often as declared; the radius of each pilot comes from those before.
 pub(crate) fn fly<S: Scene>(

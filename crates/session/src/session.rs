@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::predictor::Paid;
-use counsel_calibration::{CalibratedRadius, Opportunity, RadiusSpec};
+use counsel_audit::absorb;
+use counsel_calibration::CalibratedRadius;
 use counsel_decision::{Acted, ContextKey, Engine, Evidence, Input, Preview, Radius, Response, Seed, Turn};
 use counsel_experience::Recurrence;
 use counsel_log::{Decision, Hindsight};
@@ -60,9 +61,7 @@ impl RadiusInForce {
         match self {
             Self::Silent => Radius::Infinite,
             Self::Declared(radius) => *radius,
-            Self::Fixed(radius) | Self::Online(radius) => {
-                radius.at(&features(evidence), radius.spec().stratum(estimate))
-            }
+            Self::Fixed(radius) | Self::Online(radius) => radius.of(evidence, estimate),
         }
     }
 }
@@ -228,40 +227,4 @@ fn label<S: Scene>(scene: &mut S, preview: &Preview, seed: Seed, hindsight: &mut
     label.note(hindsight);
     hindsight.simulated_steps = (label.exact.is_some() || label.simulated.is_some()).then_some(label.steps);
     Ok(())
-}
-
-/// Line 16, the calibration statistics: a labelled decision adds its score to the radius in force.
-pub(crate) fn absorb(radius: &mut CalibratedRadius, decision: &Decision) -> Result<(), Error> {
-    if decision.hindsight.proxy_value.or(decision.hindsight.exact_value).is_some() {
-        let met = opportunity(decision, decision.record.estimate, radius.spec());
-        radius.absorb(&met)?;
-    }
-    Ok(())
-}
-
-/// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed, in a stratum of this radius.
-pub(crate) fn opportunity(decision: &Decision, estimate: f64, radius: &RadiusSpec) -> Opportunity {
-    let Decision { record, hindsight } = decision;
-    Opportunity {
-        estimate,
-        label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
-        monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
-        features: features(&record.evidence),
-        group: radius.stratum(estimate),
-        trajectory: record.episode,
-        step: record.step,
-    }
-}
-
-/// What the scale model may look at: the entropy of the prediction, the width of the base action's bounds, the chance of an
-/// unusable reply, and the epistemic variance.
-pub(crate) fn features(evidence: &Evidence) -> Vec<f64> {
-    let branch = evidence.advice.none();
-    let law = evidence.advice.law();
-    vec![
-        law.entropy(),
-        branch.bounds().width(branch.base()),
-        law.probability(Response::Unusable),
-        branch.epistemic_variance(),
-    ]
 }

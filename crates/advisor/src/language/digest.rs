@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::str::FromStr;
 
+use counsel_decision::ContextKey;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -32,6 +33,12 @@ impl Digest {
     /// A digest that was computed elsewhere.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The key of a context that is known by this digest: its first eight bytes, the lowest first.
+    pub fn context_key(&self) -> ContextKey {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
     }
 
     /// The 32 bytes.

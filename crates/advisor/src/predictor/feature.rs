@@ -194,6 +194,21 @@ impl Predictor for Feature {
     }
 
     fn observe(&mut self, context: &Context, paid: PaidResponse) {
+        self.remember(context, paid);
+        self.learn();
+    }
+
+    /// Remembers all of them, then takes the steps once: one fit per batch, not one per answer.
+    fn observe_all(&mut self, paid: &[(Context, PaidResponse)]) {
+        paid.iter().for_each(|(context, paid)| self.remember(context, *paid));
+        if !paid.is_empty() {
+            self.learn();
+        }
+    }
+}
+
+impl Feature {
+    fn remember(&mut self, context: &Context, paid: PaidResponse) {
         let inputs = self.inputs_of(context);
         let known = self.contexts.iter().position(|known| *known == inputs);
         let context = known.unwrap_or_else(|| {
@@ -201,7 +216,6 @@ impl Predictor for Feature {
             self.contexts.len() - 1
         });
         self.history.push(Remembered { context, response: paid.response().index(self.actions).min(self.actions) });
-        self.learn();
     }
 }
 

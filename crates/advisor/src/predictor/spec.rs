@@ -93,6 +93,10 @@ impl Predictor for AnyPredictor {
         self.inner_mut().observe(context, paid);
     }
 
+    fn observe_all(&mut self, paid: &[(Context, PaidResponse)]) {
+        self.inner_mut().observe_all(paid);
+    }
+
     fn is_diagnostic(&self) -> bool {
         self.inner().is_diagnostic()
     }

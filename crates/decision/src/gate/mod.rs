@@ -24,4 +24,5 @@ pub mod schedule;
 pub mod uncertainty;
 pub mod value;
 
+pub(crate) use policy::Progress;
 pub use policy::{Gate, GateSpec, Input, Signals, Standing};

@@ -189,8 +189,8 @@ pub struct Gate {
 }
 
 /// What the counting policies have to remember.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Progress {
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Progress {
     /// Calls made in the run.
     pub(super) asked: u64,
     /// Calls made in the episode.
@@ -223,6 +223,12 @@ impl Gate {
         self.progress.episodes_begun += 1;
         self.progress.asked_in_episode = 0;
         self.progress.decisions_in_episode = 0;
+    }
+
+    /// Takes up the progress in another episode and hands back that in the present one. The calls of the run stay.
+    pub(crate) fn exchange_episode(&mut self, progress: Progress) -> Progress {
+        let asked = self.progress.asked;
+        std::mem::replace(&mut self.progress, Progress { asked, ..progress })
     }
 
     /// Where the policy stands on this decision.

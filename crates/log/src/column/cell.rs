@@ -31,9 +31,25 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             read: |draft, number| put(&mut draft.step, count(number)),
         },
     ),
+    LogColumn::given(
+        "place",
+        "which of the environments that are played side by side, from 0; 0 where there is one",
+        Field::Int {
+            write: |row| Some(row.record.place.cast_signed()),
+            read: |draft, number| put(&mut draft.place, count(number)),
+        },
+    ),
+    LogColumn::given(
+        "batch",
+        "number of the batch: its decisions were all made before the first was resumed; absent where each stands alone",
+        Field::Int {
+            write: |row| row.record.batch.map(u64::cast_signed),
+            read: |draft, number| put(&mut draft.batch, Ok(number.map(i64::cast_unsigned))),
+        },
+    ),
     LogColumn::computed(
         "episode",
-        "number of the episode, from 0",
+        "number of the episode at its place, from 0",
         Field::Int {
             write: |row| Some(row.record.episode.cast_signed()),
             read: |draft, number| put(&mut draft.episode, count(number)),

@@ -261,6 +261,39 @@ pub(crate) fn played_in(
     (Manifest { form, ..manifest(settings, words, seed, &decisions) }, decisions)
 }
 
+/// The decisions of an engine that serves several places, in batches from which places are now and then missing.
+pub(crate) fn played_side_by_side(settings: Controller, chance: &mut Chance) -> (Manifest, Vec<Decision>) {
+    let (actions, places, seed) = (1 + chance.below(4), 2 + chance.below(4), Seed::root(chance.next()));
+    let parser = Parser::numbered(actions);
+    let words = parser.words().to_vec();
+    let mut engine = Engine::diagnostic(&settings, parser, seed).unwrap();
+    let mut begun = std::collections::BTreeSet::new();
+    let mut decisions = Vec::new();
+    for _ in 0..12 {
+        let present: Vec<usize> = (0..places).filter(|_| chance.below(5) > 0).collect();
+        for &place in &present {
+            if begun.insert(place) || chance.below(4) == 0 {
+                engine.turn_to(place);
+                engine.begin_episode();
+            }
+        }
+        engine.begin_batch();
+        let decide = |place: &usize| {
+            engine.turn_to(*place);
+            engine.decide(evidence(actions, chance))
+        };
+        let turns: Vec<Turn> = present.iter().map(decide).collect();
+        for turn in turns {
+            let acted = match turn {
+                Turn::Act(acted) => *acted,
+                Turn::Ask(question) => engine.resume(*question, reply(actions, chance)),
+            };
+            decisions.push(Decision { record: acted.record, hindsight: Hindsight::default() });
+        }
+    }
+    (manifest(settings, words, seed, &decisions), decisions)
+}
+
 /// The cell of everything that is played here.
 pub(crate) fn key() -> CellKey {
     CellKey { study: "study".into(), arm: "arm".into(), seed: 7 }

@@ -233,8 +233,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     fn about<T>(&self, situation: &W::Situation, look: impl FnOnce(&mut Topic) -> T) -> T {
         let new = || {
             let prompt = self.teller.prompt(situation);
-            let [a, b, c, d, e, f, g, h, ..] = *prompt.digest().as_bytes();
-            let key = ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+            let key = prompt.digest().context_key();
             Topic { key, request: Request { prompt, decoding: self.decoding.clone() }, answer: None }
         };
         let mut topics = self.topics.borrow_mut();

@@ -1,12 +1,10 @@
 //! The radius of every logged decision again, and the screen of the execution rule, from the scores in the manifest.
 
-use counsel_calibration::{CalibratedRadius, Derivation, Screen};
+use counsel_calibration::{CalibratedRadius, Derivation, Opportunity, RadiusSpec, Screen, scale_features};
 use counsel_decision::ExecutionRule;
 use counsel_log::{Decision, Disagreement, Manifest};
 
 use crate::Error;
-use crate::calibrate::Updates;
-use crate::session::{absorb, features};
 
 /// Derives the radius of a cell again and returns the decisions that were logged with another one. A cell without
 /// calibration has nothing to compare.
@@ -25,12 +23,12 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
             return Err(Error::Derivation { reason });
         }
     }
-    let updates = manifest.spec.pointer("/calibration/updates").cloned().unwrap_or_default();
-    let online = serde_json::from_value(updates).is_ok_and(|updates: Updates| updates == Updates::Online);
+    let updates = manifest.spec.pointer("/calibration/updates").and_then(serde_json::Value::as_str);
+    let online = updates == Some("online");
     let mut disagreements = Vec::new();
     for decision in decisions {
         let record = &decision.record;
-        let again = radius.at(&features(&record.evidence), radius.spec().stratum(record.estimate));
+        let again = radius.of(&record.evidence, record.estimate);
         if again != record.evidence.radius {
             disagreements.push(Disagreement {
                 step: record.step,
@@ -44,4 +42,27 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
         }
     }
     Ok(disagreements)
+}
+
+/// Line 16, the calibration statistics: a labelled decision adds its score to the radius in force.
+pub fn absorb(radius: &mut CalibratedRadius, decision: &Decision) -> Result<(), counsel_calibration::Error> {
+    if decision.hindsight.proxy_value.or(decision.hindsight.exact_value).is_some() {
+        let met = opportunity(decision, decision.record.estimate, radius.spec());
+        radius.absorb(&met)?;
+    }
+    Ok(())
+}
+
+/// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed, in a stratum of this radius.
+pub fn opportunity(decision: &Decision, estimate: f64, radius: &RadiusSpec) -> Opportunity {
+    let Decision { record, hindsight } = decision;
+    Opportunity {
+        estimate,
+        label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),
+        monte_carlo: hindsight.proxy_radius.unwrap_or(0.0),
+        features: scale_features(&record.evidence),
+        group: radius.stratum(estimate),
+        trajectory: record.episode,
+        step: record.step,
+    }
 }

@@ -30,8 +30,6 @@ use crate::{Error, Money};
 #[derive(Debug, Clone)]
 pub struct Ledger {
     book: Arc<Mutex<Book>>,
-    /// Whose turn it is, among the tasks of this process.
-    pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
     limit: u64,
     money: Option<Purse>,
 }
@@ -72,7 +70,7 @@ impl Ledger {
     }
 
     fn of(book: Book, limit: u64) -> Self {
-        Self { book: Arc::new(Mutex::new(book)), turn: Arc::default(), limit, money: None }
+        Self { book: Arc::new(Mutex::new(book)), limit, money: None }
     }
 
     /// The same ledger with a money budget beside that of calls, over the life of the file.

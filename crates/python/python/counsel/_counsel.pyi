@@ -1,0 +1,355 @@
+# What the native module offers, by hand; `python -m mypy.stubtest counsel._counsel` compares it with the module itself.
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
+from types import TracebackType
+from typing import Any, Literal, final
+
+import numpy as np
+import numpy.typing as npt
+
+from .settings import Settings, Spread
+
+__all__ = [
+    "__version__",
+    "Act",
+    "Ask",
+    "Batch",
+    "CalibrationSet",
+    "Controller",
+    "EvaluationSet",
+    "FitSet",
+    "Gate",
+    "Ledger",
+    "Log",
+    "Paid",
+    "Predictor",
+    "Radius",
+    "Reply",
+    "Reservation",
+    "VectorController",
+    "Worlds",
+    "audit",
+    "check_settings",
+    "clopper_pearson",
+    "columns",
+    "conformal_rank",
+    "context_key",
+    "coverage",
+    "empirical_bernstein",
+    "exact_value",
+    "explain",
+    "hoeffding",
+    "holm",
+    "interquartile_mean",
+    "levels",
+    "mean_interval",
+    "paired",
+    "split",
+]
+
+__version__: str
+
+_Real = npt.NDArray[np.float64] | npt.NDArray[np.float32] | npt.ArrayLike
+_Integers = npt.NDArray[np.integer[Any]] | Sequence[int]
+_Path = str | PathLike[str]
+_Text = str | bytes | npt.NDArray[Any]
+
+@final
+class Act:
+    @property
+    def action(self) -> int: ...
+    @property
+    def asked(self) -> bool: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def paid(self) -> Paid | None: ...
+    @property
+    def estimate(self) -> float: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def calls_left(self) -> int: ...
+    @property
+    def verdict(self) -> str | None: ...
+    @property
+    def scale_features(self) -> list[float]: ...
+    def record(self) -> dict[str, Any]: ...
+
+@final
+class Ask:
+    @property
+    def asked(self) -> bool: ...
+    @property
+    def serial(self) -> int: ...
+    @property
+    def estimate(self) -> float: ...
+
+@final
+class Paid:
+    @property
+    def response(self) -> int: ...
+
+@final
+class Reply:
+    def __new__(
+        cls,
+        text: str,
+        *,
+        source: str = "live",
+        request_tokens: int | None = None,
+        response_tokens: int | None = None,
+        latency_ms: float | None = None,
+    ) -> Reply: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+
+@final
+class Gate:
+    def __new__(cls, settings: Settings, words: Sequence[str] | int, *, seed: int = 0, form: str = "word") -> Gate: ...
+    def begin_episode(self) -> None: ...
+    def decide(
+        self,
+        values: _Real,
+        lower: _Real,
+        upper: _Real,
+        law: _Real,
+        base: int,
+        *,
+        context: int | _Text | None = None,
+        radius: float | None = None,
+        kappa: float,
+        visits: int = 0,
+        monitored: str = "supported",
+    ) -> Act | Ask: ...
+    def resume(self, ask: Ask, reply: str | Reply | None) -> Act: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def calls_left(self) -> int: ...
+
+@final
+class Controller:
+    def __new__(
+        cls,
+        settings: Settings,
+        words: Sequence[str] | int,
+        *,
+        kappa: float,
+        radius: Radius | float | None = None,
+        bounds: Spread | None = None,
+        predictor: Predictor | None = None,
+        log: Log | None = None,
+        seed: int = 0,
+        form: str = "word",
+    ) -> Controller: ...
+    def begin_episode(self) -> None: ...
+    def decide(
+        self, values: _Real, base: int, *, context: int | _Text | None = None, features: _Real | None = None
+    ) -> Act | Ask: ...
+    def resume(self, ask: Ask, reply: str | Reply | None) -> Act: ...
+    def advise(
+        self,
+        values: _Real,
+        base: int,
+        ask: Callable[[], str | Reply | None],
+        *,
+        context: int | _Text | None = None,
+        features: _Real | None = None,
+    ) -> Act: ...
+    def outcome(self, reward: float, *, label: float | None = None, monte_carlo: float | None = None) -> None: ...
+    @property
+    def actions(self) -> int: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def calls_left(self) -> int: ...
+
+@final
+class Batch:
+    @property
+    def actions(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def asks(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def estimate(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def score(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def threshold(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def number(self) -> int: ...
+
+@final
+class VectorController:
+    def __new__(
+        cls,
+        settings: Settings,
+        words: Sequence[str] | int,
+        num_envs: int,
+        *,
+        kappa: float,
+        radius: Radius | float | None = None,
+        bounds: Spread | None = None,
+        predictor: Predictor | None = None,
+        log: Log | None = None,
+        seed: int = 0,
+        form: str = "word",
+    ) -> VectorController: ...
+    def begin_episodes(self, mask: npt.NDArray[np.bool_]) -> None: ...
+    def decide(
+        self,
+        values: _Real,
+        base: _Integers,
+        *,
+        contexts: _Integers | None = None,
+        features: _Real | None = None,
+        mask: npt.NDArray[np.bool_] | None = None,
+    ) -> Batch: ...
+    def resume(self, batch: Batch, replies: Iterable[str | Reply | None]) -> npt.NDArray[np.int64]: ...
+    def outcome(self, reward: _Real) -> None: ...
+    @property
+    def num_envs(self) -> int: ...
+    @property
+    def actions(self) -> int: ...
+    @property
+    def calls(self) -> int: ...
+
+@final
+class Predictor:
+    @staticmethod
+    def uniform(actions: int) -> Predictor: ...
+    @staticmethod
+    def frequency(actions: int, *, strength: float = 0.3) -> Predictor: ...
+    @staticmethod
+    def per_context(actions: int, *, strength: float = 0.3) -> Predictor: ...
+    @staticmethod
+    def feature(
+        actions: int, features: int, *, penalty: float = 0.1, steps: int = 8, memory: int = 256
+    ) -> Predictor: ...
+    def laws(self, features: _Real | None = None, contexts: _Integers | None = None) -> npt.NDArray[np.float64]: ...
+    def observe(
+        self, paid: Sequence[Paid], features: _Real | None = None, contexts: _Integers | None = None
+    ) -> None: ...
+    def calibrate_temperature(
+        self, paid: Sequence[Paid], features: _Real | None = None, contexts: _Integers | None = None
+    ) -> float: ...
+    @property
+    def actions(self) -> int: ...
+    @property
+    def features(self) -> int: ...
+
+@final
+class FitSet:
+    def __len__(self) -> int: ...
+
+@final
+class CalibrationSet:
+    def __len__(self) -> int: ...
+
+@final
+class EvaluationSet:
+    def __len__(self) -> int: ...
+
+@final
+class Radius:
+    @staticmethod
+    def _derive(spec: str, fit: FitSet, calibration: CalibrationSet) -> Radius: ...
+    def at(self, estimate: _Real, features: _Real | None = None) -> npt.NDArray[np.float64]: ...
+    def _derivation(self) -> str: ...
+
+@final
+class Ledger:
+    def __new__(cls, path: _Path, *, limit: int) -> Ledger: ...
+    def reserve(self, *, model: str = "", prompt: str = "", timeout_s: float = 10.0) -> Reservation: ...
+    @property
+    def spent(self) -> int: ...
+    @property
+    def limit(self) -> int: ...
+
+@final
+class Reservation:
+    @property
+    def number(self) -> int: ...
+    def settle(
+        self, *, reason: str | None = None, request_tokens: int | None = None, response_tokens: int | None = None
+    ) -> None: ...
+    def __enter__(self) -> Reservation: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> Literal[False]: ...
+
+@final
+class Log:
+    def __new__(cls, folder: _Path, *, arm: str, seed: int = 0, study: str = "mine") -> Log: ...
+    def close(self) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def cell(self) -> str: ...
+    def __enter__(self) -> Log: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> Literal[False]: ...
+
+@final
+class Worlds:
+    def __new__(cls, level: str, count: int, *, max_steps: int | None = None) -> Worlds: ...
+    @property
+    def image_shape(self) -> list[int]: ...
+    @property
+    def tells(self) -> bool: ...
+    @property
+    def words(self) -> list[str]: ...
+    def text(self, place: int) -> str: ...
+    def commands(self, place: int) -> list[str]: ...
+    def reset(
+        self,
+        seeds: Sequence[int | None],
+        mask: Sequence[bool],
+        image: npt.NDArray[np.uint8],
+        direction: npt.NDArray[np.int64],
+    ) -> None: ...
+    def step(
+        self,
+        actions: npt.NDArray[np.int64],
+        autoreset: str,
+        image: npt.NDArray[np.uint8],
+        direction: npt.NDArray[np.int64],
+        reward: npt.NDArray[np.float64],
+        terminated: npt.NDArray[np.bool_],
+        truncated: npt.NDArray[np.bool_],
+        final_image: npt.NDArray[np.uint8],
+        final_direction: npt.NDArray[np.int64],
+    ) -> tuple[list[int], list[str]]: ...
+
+def levels() -> list[tuple[str, list[str]]]: ...
+def check_settings(settings: Settings) -> None: ...
+def context_key(data: _Text, /) -> int: ...
+def split(
+    estimate: _Real,
+    label: _Real,
+    *,
+    fit: int = 0,
+    calibration: int,
+    monte_carlo: _Real | None = None,
+    features: _Real | None = None,
+    trajectory: _Integers | None = None,
+    step: _Integers | None = None,
+) -> tuple[FitSet, CalibrationSet, EvaluationSet]: ...
+def coverage(evaluation: EvaluationSet, radius: Radius, *, price: float) -> str: ...
+def conformal_rank(n: int, alpha: float) -> int: ...
+def hoeffding(range: float, labels: int, delta: float, blocks: int) -> float: ...
+def empirical_bernstein(block_means: _Real, range: float, labels: int, delta: float) -> float: ...
+def exact_value(law: _Real, decisions: _Integers, values: _Real, no_query: int) -> float: ...
+def audit(folder: _Path) -> tuple[int, int, int, list[str]]: ...
+def explain(folder: _Path, cell: str, step: int) -> str: ...
+def columns(folder: _Path, cell: str) -> dict[str, list[Any]]: ...
+def mean_interval(sample: _Real, level: float = 0.95) -> tuple[float, float, float] | None: ...
+def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float, float]: ...
+def interquartile_mean(sample: _Real) -> float: ...
+def holm(p: _Real) -> npt.NDArray[np.float64]: ...
+def paired(table: str, baseline: str) -> tuple[str, str]: ...

@@ -1,0 +1,130 @@
+"""From labelled opportunities to a radius, and what the radius was worth.
+
+An opportunity is a decision at which a question could be asked: what the controller estimated before any answer, and the label
+that was found afterwards. The three parts of the data are three types, so that nothing is calibrated on what it was fitted on.
+
+>>> import numpy as np
+>>> from counsel import calibration
+>>> rng = np.random.default_rng(0)
+>>> label = rng.random(300)
+>>> splits = calibration.split(label + rng.normal(0, 0.1, 300), label, calibration=200)
+>>> radius = calibration.calibrate(splits, alpha=0.1)
+>>> coverage = calibration.coverage(splits, radius, price=0.2)
+>>> coverage["marginal"]["of"], coverage["marginal"]["count"] >= 80
+(100, True)
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _counsel
+from ._counsel import (
+    CalibrationSet,
+    EvaluationSet,
+    FitSet,
+    Radius,
+    conformal_rank,
+    empirical_bernstein,
+    exact_value,
+    hoeffding,
+)
+
+__all__ = [
+    "CalibrationSet", "EvaluationSet", "FitSet", "Radius", "Splits", "calibrate", "conformal_rank", "coverage", "derivation",
+    "empirical_bernstein", "exact_value", "hoeffding", "split",
+]
+
+Column = npt.ArrayLike
+
+
+class Splits(NamedTuple):
+    """Opportunities in the order of time, cut in three."""
+
+    fit: FitSet
+    calibration: CalibrationSet
+    evaluation: EvaluationSet
+
+
+def split(
+    estimate: Column,
+    label: Column,
+    *,
+    fit: int = 0,
+    calibration: int,
+    monte_carlo: Column | None = None,
+    features: Column | None = None,
+    trajectory: Column | None = None,
+    step: Column | None = None,
+) -> Splits:
+    """Cut opportunities in the order of time; what is left after both cuts is for evaluation.
+
+    Parameters
+    ----------
+    estimate, label : array of shape (n,)
+        The estimated value of each query before any answer, and what it turned out to be worth.
+    fit, calibration : int
+        How many opportunities are for fitting, and how many after them for calibration.
+    monte_carlo : array of shape (n,), optional
+        How far each label may be from the truth; 0 where it is exact.
+    features : array of shape (n, f), optional
+        What a scaled radius may look at: ``act.scale_features`` of each decision.
+    trajectory, step : array of shape (n,), optional
+        The episode and the time of each opportunity.
+    """
+
+    def array(column: Column | None) -> npt.NDArray[Any] | None:
+        return None if column is None else np.asarray(column)
+
+    return Splits(
+        *_counsel.split(
+            np.asarray(estimate), np.asarray(label), fit=fit, calibration=calibration, monte_carlo=array(monte_carlo),
+            features=array(features), trajectory=array(trajectory), step=array(step),
+        )
+    )
+
+
+def calibrate(
+    splits: Splits,
+    *,
+    method: Literal["zero", "infinite", "constant", "scaled", "mondrian", "one-sided", "local", "bonferroni"] = "constant",
+    alpha: float | None = None,
+    edges: list[float] | None = None,
+    delta_conf: float | None = None,
+    evaluations: int | None = None,
+    scale: dict[str, float] | None = None,
+) -> Radius:
+    """Derive a radius: the scale from the fit part, the quantiles from the calibration part.
+
+    Where there are too few opportunities for the level, the radius is infinite, and the gate is silent.
+
+    Parameters
+    ----------
+    method : str
+        ``constant``: one quantile for all; ``scaled``: times a model of the error's size; ``mondrian``: one per sign of the
+        estimate; ``one-sided``: of how far estimates lie above labels; ``local``: that for each level of the estimate;
+        ``bonferroni``: so that all evaluated opportunities are covered at once; ``zero`` and ``infinite`` need no data.
+    alpha : float, optional
+        How often the radius may be too small.
+    """
+    spec = {
+        "method": method, "alpha": alpha, "edges": edges, "delta_conf": delta_conf, "evaluations": evaluations, "scale": scale
+    }
+    written = json.dumps({name: value for name, value in spec.items() if value is not None})
+    return Radius._derive(written, splits.fit, splits.calibration)
+
+
+def derivation(radius: Radius) -> dict[str, Any]:
+    """How a radius came about, scores included: what the manifest of a log keeps, and the audit computes again."""
+    found: dict[str, Any] = json.loads(radius._derivation())
+    return found
+
+
+def coverage(splits: Splits, radius: Radius, *, price: float) -> dict[str, Any]:
+    """What a radius was worth on the evaluation part, each rate with its denominator."""
+    found: dict[str, Any] = json.loads(_counsel.coverage(splits.evaluation, radius, price=price))
+    return found

@@ -1,0 +1,297 @@
+//! What a decision comes to: an act, or a question that was paid for.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use counsel_calibration::scale_features;
+use counsel_decision::{self as decision, Outcome, PaidResponse, Question, ReplySource, Response};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::Serialize;
+
+use crate::error::{refuse, state};
+
+/// Locks what a panic may have left behind: what is locked here is consistent after every step.
+pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A question until it is resumed.
+pub(crate) type Open = Arc<Mutex<Option<Question>>>;
+
+/// The decision is complete.
+#[pyclass(frozen, module = "counsel")]
+#[derive(Debug)]
+pub(crate) struct Act {
+    pub(crate) record: decision::Record,
+    pub(crate) paid: Option<PaidResponse>,
+}
+
+impl Act {
+    pub(crate) fn of(acted: decision::Acted) -> Self {
+        Self { record: acted.record, paid: acted.paid }
+    }
+}
+
+/// A word as specifications write it.
+pub(crate) fn word(value: &impl Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn outcome(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Silent => "silent",
+        Outcome::Unaffordable => "unaffordable",
+        Outcome::Asked(_) => "asked",
+    }
+}
+
+fn number(response: Response) -> i64 {
+    match response {
+        Response::Recommends(action) => i64::from(action.0),
+        Response::Unusable => -1,
+    }
+}
+
+#[pymethods]
+impl Act {
+    /// What the agent must do.
+    #[getter]
+    fn action(&self) -> u16 {
+        self.record.executed.0
+    }
+
+    /// Whether a call was made.
+    #[getter]
+    fn asked(&self) -> bool {
+        self.record.asked()
+    }
+
+    /// `silent`, `unaffordable` (it wanted to ask, no call was left) or `asked`.
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        outcome(&self.record.outcome)
+    }
+
+    /// The response that was paid for; predictors learn from nothing else.
+    #[getter]
+    fn paid(&self) -> Option<Paid> {
+        self.paid.map(Paid)
+    }
+
+    /// The estimated value of the query, before any answer.
+    #[getter]
+    fn estimate(&self) -> f64 {
+        self.record.estimate
+    }
+
+    /// How much spoke for asking.
+    #[getter]
+    fn score(&self) -> f64 {
+        self.record.score
+    }
+
+    /// How much was needed.
+    #[getter]
+    fn threshold(&self) -> f64 {
+        self.record.threshold
+    }
+
+    /// How many calls could be made before this decision.
+    #[getter]
+    fn calls_left(&self) -> u64 {
+        self.record.calls_left
+    }
+
+    /// What became of the answer, if there was one.
+    #[getter]
+    fn verdict(&self) -> Option<String> {
+        self.record.answer().map(|answer| word(&answer.verdict))
+    }
+
+    /// What a scaled radius looks at; the features of an opportunity that is made of this decision.
+    #[getter]
+    fn scale_features(&self) -> Vec<f64> {
+        scale_features(&self.record.evidence)
+    }
+
+    /// The decision by the names of the columns of the log.
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let record = &self.record;
+        let evidence = &record.evidence;
+        let branch = evidence.advice.none();
+        let dict = PyDict::new(py);
+        dict.set_item("step", record.step)?;
+        dict.set_item("place", record.place)?;
+        dict.set_item("batch", record.batch)?;
+        dict.set_item("episode", record.episode)?;
+        dict.set_item("step_in_episode", record.step_in_episode)?;
+        dict.set_item("context", evidence.context.0)?;
+        dict.set_item("base", branch.base().0)?;
+        dict.set_item("value_samples", evidence.advice.samples().as_slice())?;
+        dict.set_item("lower_bounds", branch.bounds().lower())?;
+        dict.set_item("upper_bounds", branch.bounds().upper())?;
+        dict.set_item("response_law", evidence.advice.law().as_slice())?;
+        dict.set_item("radius", evidence.radius.value())?;
+        dict.set_item("kappa", evidence.kappa)?;
+        dict.set_item("visits", evidence.visits)?;
+        dict.set_item("no_query", record.no_query.0)?;
+        dict.set_item("cached", record.cached.map(|action| action.0))?;
+        dict.set_item("cache_status", word(&record.cache_status))?;
+        let prospects: Vec<u16> = record.prospects.iter().map(|prospect| prospect.action.0).collect();
+        dict.set_item("prospects", prospects)?;
+        dict.set_item("estimate", record.estimate)?;
+        dict.set_item("price", record.price)?;
+        dict.set_item("score", record.score)?;
+        dict.set_item("threshold", record.threshold)?;
+        dict.set_item("calls_left", record.calls_left)?;
+        dict.set_item("outcome", outcome(&record.outcome))?;
+        let answer = record.answer();
+        dict.set_item("reply", answer.map(|answer| answer.reply.text.as_str()))?;
+        dict.set_item("reply_source", answer.map(|answer| word(&answer.reply.source)))?;
+        dict.set_item("response", answer.map(|answer| number(answer.response)))?;
+        dict.set_item("certificate", answer.map(|answer| word(&answer.verdict)))?;
+        dict.set_item("executed", record.executed.0)?;
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        let (action, outcome) = (self.action(), self.outcome());
+        format!("Act(action={action}, outcome='{outcome}', score={:?}, threshold={:?})", self.score(), self.threshold())
+    }
+}
+
+/// A response that was paid for. Only an engine makes one.
+#[pyclass(frozen, module = "counsel", from_py_object)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Paid(pub(crate) PaidResponse);
+
+#[pymethods]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "Python hands over a reference")]
+impl Paid {
+    /// The action that was advised, or -1 for a reply that could not be understood.
+    #[getter]
+    fn response(&self) -> i64 {
+        number(self.0.response())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Paid(response={})", self.response())
+    }
+}
+
+/// A question that was paid for: send it, and resume with the reply.
+#[pyclass(frozen, module = "counsel")]
+#[derive(Debug)]
+pub(crate) struct Ask {
+    pub(crate) open: Open,
+    /// The gate that handed it out.
+    pub(crate) of: u64,
+    serial: u64,
+    estimate: f64,
+}
+
+impl Ask {
+    /// The ticket of a question that was handed out by the gate with this number.
+    pub(crate) fn new(question: Question, of: u64) -> Self {
+        let (serial, estimate) = (question.serial(), question.estimate());
+        Self { open: Arc::new(Mutex::new(Some(question))), of, serial, estimate }
+    }
+
+    /// The question, if it belongs to the gate with this number and was not resumed before.
+    pub(crate) fn take(&self, of: u64) -> PyResult<Question> {
+        if self.of != of {
+            let serial = self.serial;
+            return Err(state(format!("question {serial} is one of another gate; resume it where it was asked")));
+        }
+        locked(&self.open).take().ok_or_else(|| {
+            let serial = self.serial;
+            state(format!(
+                "question {serial} was resumed already, or given up as lost by a later decision; decide again to ask another"
+            ))
+        })
+    }
+}
+
+#[pymethods]
+impl Ask {
+    /// True: this is a question.
+    #[getter]
+    #[expect(clippy::unused_self, reason = "Python asks an act and a question alike")]
+    fn asked(&self) -> bool {
+        true
+    }
+
+    /// The number of this call in its run, from 1.
+    #[getter]
+    fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// The estimated value of the query.
+    #[getter]
+    fn estimate(&self) -> f64 {
+        self.estimate
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Ask(serial={}, estimate={:?})", self.serial, self.estimate)
+    }
+}
+
+/// An advisor's answer with what it cost.
+#[pyclass(frozen, module = "counsel", from_py_object)]
+#[derive(Debug, Clone)]
+pub(crate) struct Reply(decision::Reply);
+
+#[pymethods]
+impl Reply {
+    #[new]
+    #[pyo3(signature = (text, *, source = "live", request_tokens = None, response_tokens = None, latency_ms = None))]
+    fn new(
+        text: String,
+        source: &str,
+        request_tokens: Option<u32>,
+        response_tokens: Option<u32>,
+        latency_ms: Option<f64>,
+    ) -> PyResult<Self> {
+        let source = match source {
+            "live" => ReplySource::Live,
+            "simulated" => ReplySource::Simulated,
+            "replayed" => ReplySource::Replayed,
+            "lost" => ReplySource::Lost,
+            other => {
+                let known = "live, simulated, replayed or lost";
+                return Err(refuse(format!("the source `{other}` is unknown; choose {known}")));
+            }
+        };
+        Ok(Self(decision::Reply { text, source, request_tokens, response_tokens, latency_ms }))
+    }
+
+    /// The text, as it came.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// `live`, `simulated`, `replayed` or `lost`.
+    #[getter]
+    fn source(&self) -> String {
+        word(&self.0.source)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Reply({:?}, source='{}')", self.text(), self.source())
+    }
+}
+
+/// A reply as it comes from Python: text of a live advisor, a [`Reply`], or nothing where no answer came.
+pub(crate) fn reply(given: Option<&Bound<'_, PyAny>>) -> PyResult<decision::Reply> {
+    let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(decision::Reply::lost()) };
+    if let Ok(reply) = given.cast::<Reply>() {
+        return Ok(reply.get().0.clone());
+    }
+    let what = given.get_type();
+    let text = given.extract::<String>();
+    let text = text.map_err(|_| refuse(format!("a reply is {what}; pass text, a Reply, or None if no answer came")))?;
+    Ok(decision::Reply { source: ReplySource::Live, ..decision::Reply::simulated(text) })
+}

@@ -1,0 +1,65 @@
+//! The engine for Python: one private native module, `counsel._counsel`. Everything public is named by the package `counsel`
+//! beside it, in `python/counsel`.
+//!
+//! Nothing is decided here: arrays and settings are carried over into the types of the other crates, which refuse what is
+//! wrong, and their errors become Python exceptions with the value and the remedy.
+//!
+//! Every class is frozen behind a mutex, so that threads may share it and nothing is ever "already borrowed". No lock is held
+//! while Python code runs, and what holds a budget refuses to be copied, pickled or used in a forked process.
+
+#![expect(clippy::needless_pass_by_value, reason = "Python hands over what was extracted from its objects")]
+
+mod act;
+mod array;
+mod batch;
+mod calibration;
+mod controller;
+mod desk;
+mod error;
+mod gate;
+mod ledger;
+mod log;
+mod predictor;
+mod process;
+mod settings;
+mod stats;
+mod vector;
+mod worlds;
+
+#[pyo3::pymodule]
+mod _counsel {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::act::{Act, Ask, Paid, Reply};
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::calibration::{
+        CalibrationSet, EvaluationSet, FitSet, Radius, conformal_rank, coverage, empirical_bernstein, exact_value,
+        hoeffding, split,
+    };
+    #[pymodule_export]
+    use crate::controller::Controller;
+    #[pymodule_export]
+    use crate::gate::Gate;
+    #[pymodule_export]
+    use crate::ledger::{Ledger, Reservation};
+    #[pymodule_export]
+    use crate::log::{Log, audit, columns, explain};
+    #[pymodule_export]
+    use crate::predictor::Predictor;
+    #[pymodule_export]
+    use crate::settings::{check_settings, context_key};
+    #[pymodule_export]
+    use crate::stats::{clopper_pearson, holm, interquartile_mean, mean_interval, paired};
+    #[pymodule_export]
+    use crate::vector::VectorController;
+    #[pymodule_export]
+    use crate::worlds::{Worlds, levels};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

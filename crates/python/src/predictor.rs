@@ -1,0 +1,175 @@
+//! Predictors of what the advisor will say. They learn from paid responses and nothing else.
+
+use std::sync::Mutex;
+
+use counsel_advisor::predictor::{FeatureSpec, Paid as PaidWhere};
+use counsel_advisor::{AnyPredictor, Context, Predictor as _, PredictorSpec};
+use counsel_decision::{ContextKey, PaidResponse};
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::act::{Paid, locked};
+use crate::array::Argument;
+use crate::error::refuse;
+
+const FEATURES: Argument<2> = Argument::new("features", ["situations", "features"]);
+const CONTEXTS: Argument<1> = Argument::new("contexts", ["situations"]);
+
+/// A predictor of what the advisor will say.
+#[pyclass(frozen, module = "counsel")]
+pub(crate) struct Predictor {
+    pub(crate) inner: Mutex<AnyPredictor>,
+    spec: PredictorSpec,
+    actions: usize,
+    features: usize,
+}
+
+impl Predictor {
+    fn of(spec: PredictorSpec, actions: usize, features: usize) -> PyResult<Self> {
+        let inner = spec.build(actions, features).map_err(refuse)?;
+        Ok(Self { inner: Mutex::new(inner), spec, actions, features })
+    }
+
+    /// Refuses a predictor for another number of actions.
+    pub(crate) fn check(&self, actions: usize) -> PyResult<()> {
+        let own = self.actions;
+        if own == actions {
+            return Ok(());
+        }
+        Err(refuse(format!(
+            "the predictor is for {own} actions, but there are {actions} words; make one for {actions}"
+        )))
+    }
+
+    /// Its declaration, for the manifest of a log.
+    pub(crate) fn json(&self) -> Value {
+        json!({ "spec": self.spec, "features": self.features })
+    }
+
+    /// Situations in rows: features, contexts, or both.
+    fn situations(features: Option<&Bound<'_, PyAny>>, contexts: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Context>> {
+        let features = features.map(|features| FEATURES.reals(features)).transpose()?;
+        let contexts = contexts.map(|contexts| CONTEXTS.keys(contexts)).transpose()?;
+        let rows = features.as_ref().map(|features| features.shape[0]).or(contexts.as_ref().map(Vec::len));
+        let rows = rows.ok_or_else(|| {
+            refuse("neither `features` nor `contexts` were given; pass what describes the situations")
+        })?;
+        if contexts.as_ref().is_some_and(|contexts| contexts.len() != rows) {
+            return Err(refuse("`features` and `contexts` differ in length; pass one of each per situation"));
+        }
+        let row = |at: usize| {
+            let own = features.as_ref().map(|features| {
+                let wide = features.shape[1];
+                features.numbers[at * wide..(at + 1) * wide].to_vec()
+            });
+            let key = contexts.as_ref().map_or(0, |contexts| contexts[at]);
+            Context::new(ContextKey(key), own.unwrap_or_default())
+        };
+        Ok((0..rows).map(row).collect())
+    }
+}
+
+#[pymethods]
+impl Predictor {
+    /// Every response equally likely.
+    #[staticmethod]
+    fn uniform(actions: usize) -> PyResult<Self> {
+        Self::of(PredictorSpec::Uniform, actions, 0)
+    }
+
+    /// The smoothed frequency over all contexts; the uniform prior is worth `strength` responses.
+    #[staticmethod]
+    #[pyo3(signature = (actions, *, strength = 0.3))]
+    fn frequency(actions: usize, strength: f64) -> PyResult<Self> {
+        Self::of(PredictorSpec::Frequency { strength }, actions, 0)
+    }
+
+    /// The smoothed frequency within each context.
+    #[staticmethod]
+    #[pyo3(signature = (actions, *, strength = 0.3))]
+    fn per_context(actions: usize, strength: f64) -> PyResult<Self> {
+        Self::of(PredictorSpec::PerContext { strength }, actions, 0)
+    }
+
+    /// Logistic regression on the features.
+    #[staticmethod]
+    #[pyo3(signature = (actions, features, *, penalty = 0.1, steps = 8, memory = 256))]
+    fn feature(actions: usize, features: usize, penalty: f64, steps: usize, memory: usize) -> PyResult<Self> {
+        Self::of(PredictorSpec::Feature(FeatureSpec { penalty, steps, memory }), actions, features)
+    }
+
+    /// The predicted probability of every action being advised, then of an unusable reply, one row per situation.
+    #[pyo3(signature = (features = None, contexts = None))]
+    fn laws<'py>(
+        &self,
+        py: Python<'py>,
+        features: Option<&Bound<'py, PyAny>>,
+        contexts: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let situations = Self::situations(features, contexts)?;
+        let laws: Vec<f64> = {
+            let inner = locked(&self.inner);
+            situations.iter().flat_map(|situation| inner.law(situation).as_slice().to_vec()).collect()
+        };
+        laws.to_pyarray(py).reshape([situations.len(), self.actions + 1])
+    }
+
+    /// Learns from responses that were paid for, one per situation, with one fit for all of them.
+    #[pyo3(signature = (paid, features = None, contexts = None))]
+    fn observe(
+        &self,
+        py: Python<'_>,
+        paid: Vec<Paid>,
+        features: Option<&Bound<'_, PyAny>>,
+        contexts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let taught = Self::taught(paid, features, contexts)?;
+        py.detach(|| locked(&self.inner).observe_all(&taught));
+        Ok(())
+    }
+
+    /// Sets the temperature that predicts these responses best, and says which. They must not have been observed before.
+    #[pyo3(signature = (paid, features = None, contexts = None))]
+    fn calibrate_temperature(
+        &self,
+        paid: Vec<Paid>,
+        features: Option<&Bound<'_, PyAny>>,
+        contexts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<f64> {
+        let taught = Self::taught(paid, features, contexts)?;
+        let prefix: Vec<PaidWhere> =
+            taught.into_iter().map(|(context, response)| PaidWhere { context, response }).collect();
+        match &mut *locked(&self.inner) {
+            AnyPredictor::Feature(feature) => Ok(feature.calibrate_temperature(&prefix)),
+            _ => Err(refuse("only a feature predictor has a temperature; make it by Predictor.feature")),
+        }
+    }
+
+    /// How many actions there are.
+    #[getter]
+    fn actions(&self) -> usize {
+        self.actions
+    }
+
+    /// How many features describe a situation.
+    #[getter]
+    fn features(&self) -> usize {
+        self.features
+    }
+}
+
+impl Predictor {
+    fn taught(
+        paid: Vec<Paid>,
+        features: Option<&Bound<'_, PyAny>>,
+        contexts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<(Context, PaidResponse)>> {
+        let situations = Self::situations(features, contexts)?;
+        let (rows, came) = (situations.len(), paid.len());
+        if rows != came {
+            return Err(refuse(format!("{came} paid responses came for {rows} situations; pass one for each")));
+        }
+        Ok(situations.into_iter().zip(paid.into_iter().map(|Paid(paid)| paid)).collect())
+    }
+}

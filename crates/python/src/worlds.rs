@@ -1,0 +1,385 @@
+//! Worlds of counsel as rows of arrays: any number of places of one level, stepped in one call without Python in between.
+//!
+//! A level of a picture world shows an image and, in BabyAI, a direction and a mission; a level of a text world shows text, and
+//! its actions are the places of what is admissible now.
+
+use std::sync::Mutex;
+
+use counsel_alfworld::Alfworld;
+use counsel_babyai::{Act, BabyAi, World};
+use counsel_crafter::{Crafter, PIXELS};
+use counsel_decision::{Action, Effect, Levels, Shown};
+use counsel_pixel::{Image, Observation, Pixel};
+use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
+use pyo3::prelude::*;
+
+use crate::act::locked;
+use crate::error::refuse;
+
+/// One place of a level.
+trait Stage: Send {
+    /// Begins the episode of this seed, or the next one.
+    fn begin(&mut self, seed: Option<u64>);
+    /// Performs an action.
+    fn act(&mut self, action: Action) -> Effect;
+    /// Writes what the agent sees, and says where it looks; 0 where that means nothing.
+    fn see(&mut self, image: &mut [u8]) -> i64;
+    /// The mission, or what the agent was told.
+    fn text(&self) -> String;
+    /// Whether the text changes within an episode.
+    fn tells(&self) -> bool {
+        false
+    }
+    /// The words of the actions, as far as they have any now.
+    fn words(&self) -> Vec<String>;
+}
+
+impl Stage for World {
+    fn begin(&mut self, seed: Option<u64>) {
+        self.reset(seed);
+    }
+
+    fn act(&mut self, action: Action) -> Effect {
+        self.step(Act::try_from(action.index()).unwrap_or(Act::Done))
+    }
+
+    fn see(&mut self, image: &mut [u8]) -> i64 {
+        let observation = self.observation();
+        image.copy_from_slice(observation.bytes());
+        i64::from(observation.direction)
+    }
+
+    fn text(&self) -> String {
+        self.mission().to_owned()
+    }
+
+    fn words(&self) -> Vec<String> {
+        names(self)
+    }
+}
+
+fn names(shown: &dyn Shown) -> Vec<String> {
+    shown.controls().iter().map(|control| control.name.to_owned()).collect()
+}
+
+impl Stage for counsel_crafter::Episode {
+    fn begin(&mut self, seed: Option<u64>) {
+        Shown::begin(self, seed);
+    }
+
+    fn act(&mut self, action: Action) -> Effect {
+        Shown::act(self, action)
+    }
+
+    fn see(&mut self, image: &mut [u8]) -> i64 {
+        image.copy_from_slice(self.shown().bytes());
+        0
+    }
+
+    fn text(&self) -> String {
+        String::new()
+    }
+
+    fn words(&self) -> Vec<String> {
+        names(self)
+    }
+}
+
+/// A pixel episode, and what its picture is drawn into.
+struct Drawn {
+    episode: counsel_pixel::Episode,
+    seen: Observation,
+    image: Image,
+}
+
+impl Stage for Drawn {
+    fn begin(&mut self, seed: Option<u64>) {
+        self.episode.begin(seed);
+    }
+
+    fn act(&mut self, action: Action) -> Effect {
+        self.episode.act(action)
+    }
+
+    fn see(&mut self, image: &mut [u8]) -> i64 {
+        let state = self.episode.state();
+        state.observe(&mut self.seen);
+        self.seen.render(state.spec().cell_pixels, &mut self.image);
+        image.copy_from_slice(&self.image.shades);
+        0
+    }
+
+    fn text(&self) -> String {
+        String::new()
+    }
+
+    fn words(&self) -> Vec<String> {
+        names(&self.episode)
+    }
+}
+
+impl Stage for counsel_alfworld::Episode {
+    fn begin(&mut self, seed: Option<u64>) {
+        Shown::begin(self, seed);
+    }
+
+    fn act(&mut self, action: Action) -> Effect {
+        Shown::act(self, action)
+    }
+
+    fn see(&mut self, _image: &mut [u8]) -> i64 {
+        0
+    }
+
+    fn text(&self) -> String {
+        self.standing().told().to_owned()
+    }
+
+    fn tells(&self) -> bool {
+        true
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.standing().commands().map(str::to_owned).collect()
+    }
+}
+
+/// Opens a level; the shape of its image goes with it, without a pixel where it has none.
+fn open(id: &str, max_steps: Option<u32>) -> Result<(Box<dyn Stage>, Vec<usize>), String> {
+    fn told(error: impl ToString) -> String {
+        error.to_string()
+    }
+    let has = |world: &dyn Levels| world.levels().iter().any(|level| level.id == id);
+    if has(&Crafter) {
+        let episode = counsel_crafter::Episode::open(max_steps.unwrap_or(counsel_crafter::MAX_STEPS)).map_err(told)?;
+        return Ok((Box::new(episode), vec![PIXELS, PIXELS, 3]));
+    }
+    if has(&Pixel) {
+        let level = counsel_pixel::Level::find(id).map_err(told)?;
+        let episode = counsel_pixel::Episode::open(level, max_steps).map_err(told)?;
+        let (seen, spec) = (episode.state().observation(), level.spec());
+        let image = seen.image(spec.cell_pixels);
+        let side = image.side_pixels;
+        return Ok((Box::new(Drawn { episode, seen, image }), vec![side, side, 1]));
+    }
+    if has(&Alfworld) {
+        return Ok((Box::new(counsel_alfworld::Episode::open(id, max_steps).map_err(told)?), vec![0]));
+    }
+    let world = max_steps.map_or_else(|| World::new(id), |most| World::with_max_steps(id, most)).map_err(told)?;
+    Ok((Box::new(world), vec![counsel_babyai::VIEW, counsel_babyai::VIEW, 3]))
+}
+
+/// The ids of all levels that can be played, world by world.
+#[pyfunction]
+pub(crate) fn levels() -> Vec<(&'static str, Vec<&'static str>)> {
+    let ids = |world: &dyn Levels| world.levels().into_iter().map(|level| level.id).collect();
+    vec![("babyai", ids(&BabyAi)), ("pixel", ids(&Pixel)), ("crafter", ids(&Crafter)), ("alfworld", ids(&Alfworld))]
+}
+
+/// One place with whether its episode is over.
+struct Place {
+    stage: Box<dyn Stage>,
+    over: bool,
+}
+
+/// When an episode that is over begins again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Autoreset {
+    NextStep,
+    SameStep,
+    Disabled,
+}
+
+/// What one step writes, row by row.
+struct Rows<'a> {
+    image: &'a mut [u8],
+    direction: &'a mut [i64],
+    final_image: &'a mut [u8],
+    final_direction: &'a mut [i64],
+}
+
+impl Rows<'_> {
+    fn see(&mut self, at: usize, bytes: usize, stage: &mut dyn Stage) {
+        self.direction[at] = stage.see(&mut self.image[at * bytes..(at + 1) * bytes]);
+    }
+
+    fn see_last(&mut self, at: usize, bytes: usize, stage: &mut dyn Stage) {
+        self.final_direction[at] = stage.see(&mut self.final_image[at * bytes..(at + 1) * bytes]);
+    }
+}
+
+/// Places of one level, side by side.
+#[pyclass(frozen, module = "counsel._counsel")]
+pub(crate) struct Worlds {
+    places: Mutex<Vec<Place>>,
+    image_shape: Vec<usize>,
+    tells: bool,
+    words: Vec<String>,
+}
+
+#[pymethods]
+impl Worlds {
+    #[new]
+    #[pyo3(signature = (level, count, *, max_steps = None))]
+    fn new(level: &str, count: usize, max_steps: Option<u32>) -> PyResult<Self> {
+        if count == 0 {
+            return Err(refuse("num_envs is 0; pass how many environments there are"));
+        }
+        let opened = (0..count).map(|_| open(level, max_steps)).collect::<Result<Vec<_>, _>>().map_err(refuse)?;
+        let (first, image_shape) = &opened[0];
+        let (tells, image_shape) = (first.tells(), image_shape.clone());
+        let words = if tells { Vec::new() } else { first.words() };
+        let places = opened.into_iter().map(|(stage, _)| Place { stage, over: false }).collect();
+        Ok(Self { places: Mutex::new(places), image_shape, tells, words })
+    }
+
+    /// The shape of an image, which has no pixel in a text world.
+    #[getter]
+    fn image_shape(&self) -> Vec<usize> {
+        self.image_shape.clone()
+    }
+
+    /// Whether the text changes within an episode, and with it the admissible commands.
+    #[getter]
+    fn tells(&self) -> bool {
+        self.tells
+    }
+
+    /// The words of the actions; empty in a text world.
+    #[getter]
+    fn words(&self) -> Vec<String> {
+        self.words.clone()
+    }
+
+    /// The mission of a place, or what was told there last.
+    fn text(&self, place: usize) -> PyResult<String> {
+        locked(&self.places).get(place).map(|place| place.stage.text()).ok_or_else(|| past(place))
+    }
+
+    /// What is admissible at a place now, in words.
+    fn commands(&self, place: usize) -> PyResult<Vec<String>> {
+        locked(&self.places).get(place).map(|place| place.stage.words()).ok_or_else(|| past(place))
+    }
+
+    /// Begins episodes: that of the seed where one is given, else the next, at the places of the mask.
+    fn reset(
+        &self,
+        seeds: Vec<Option<u64>>,
+        mask: Vec<bool>,
+        mut image: PyReadwriteArrayDyn<'_, u8>,
+        mut direction: PyReadwriteArray1<'_, i64>,
+    ) -> PyResult<()> {
+        let mut places = locked(&self.places);
+        let bytes = self.bytes();
+        let (image, direction) = (writable(image.as_slice_mut())?, writable(direction.as_slice_mut())?);
+        fits(&[seeds.len(), mask.len(), direction.len()], places.len())?;
+        fits(&[image.len()], places.len() * bytes)?;
+        for (at, place) in places.iter_mut().enumerate() {
+            if mask[at] {
+                place.stage.begin(seeds[at]);
+                place.over = false;
+            }
+            direction[at] = place.stage.see(&mut image[at * bytes..(at + 1) * bytes]);
+        }
+        Ok(())
+    }
+
+    /// Performs one action at every place and writes what follows. Returns the places where an episode began or, with autoreset
+    /// in the same step, ended, and the last texts of those that ended.
+    #[expect(clippy::too_many_arguments, reason = "they are the arrays of a step, filled here")]
+    fn step(
+        &self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i64>,
+        autoreset: &str,
+        mut image: PyReadwriteArrayDyn<'_, u8>,
+        mut direction: PyReadwriteArray1<'_, i64>,
+        mut reward: PyReadwriteArray1<'_, f64>,
+        mut terminated: PyReadwriteArray1<'_, bool>,
+        mut truncated: PyReadwriteArray1<'_, bool>,
+        mut final_image: PyReadwriteArrayDyn<'_, u8>,
+        mut final_direction: PyReadwriteArray1<'_, i64>,
+    ) -> PyResult<(Vec<usize>, Vec<String>)> {
+        let autoreset = match autoreset {
+            "NextStep" => Autoreset::NextStep,
+            "SameStep" => Autoreset::SameStep,
+            _ => Autoreset::Disabled,
+        };
+        let actions = actions.as_slice().map_err(|error| refuse(error.to_string()))?;
+        let mut rows = Rows {
+            image: writable(image.as_slice_mut())?,
+            direction: writable(direction.as_slice_mut())?,
+            final_image: writable(final_image.as_slice_mut())?,
+            final_direction: writable(final_direction.as_slice_mut())?,
+        };
+        let (reward, terminated) = (writable(reward.as_slice_mut())?, writable(terminated.as_slice_mut())?);
+        let truncated = writable(truncated.as_slice_mut())?;
+        let (count, known) = (actions.len(), self.words.len());
+        fits(
+            &[rows.direction.len(), reward.len(), terminated.len(), truncated.len(), locked(&self.places).len()],
+            count,
+        )?;
+        let bytes = self.bytes();
+        fits(&[rows.image.len()], count * bytes)?;
+        if autoreset == Autoreset::SameStep {
+            fits(&[rows.final_direction.len()], count)?;
+            fits(&[rows.final_image.len()], count * bytes)?;
+        }
+        let wrong = |action: &i64| !usize::try_from(*action).is_ok_and(|action| self.tells || action < known);
+        if let Some(at) = actions.iter().position(wrong) {
+            let action = actions[at];
+            return Err(refuse(format!(
+                "the action of environment {at} is {action}; pass one of 0 to {}",
+                known.max(1) - 1
+            )));
+        }
+        Ok(py.detach(|| {
+            let mut places = locked(&self.places);
+            let (mut begun, mut last) = (Vec::new(), Vec::new());
+            for (at, Place { stage, over }) in places.iter_mut().enumerate() {
+                if *over && autoreset == Autoreset::NextStep {
+                    stage.begin(None);
+                    (reward[at], terminated[at], truncated[at], *over) = (0.0, false, false, false);
+                    begun.push(at);
+                } else {
+                    let effect = stage.act(Action::new(usize::try_from(actions[at]).unwrap_or(usize::MAX)));
+                    (reward[at], terminated[at], truncated[at]) = (effect.reward, effect.terminated, effect.truncated);
+                    *over = effect.terminated || effect.truncated;
+                    if *over && autoreset == Autoreset::SameStep {
+                        rows.see_last(at, bytes, &mut **stage);
+                        last.push(stage.text());
+                        stage.begin(None);
+                        *over = false;
+                        begun.push(at);
+                    }
+                }
+                rows.see(at, bytes, &mut **stage);
+            }
+            (begun, last)
+        }))
+    }
+}
+
+impl Worlds {
+    /// The bytes of one image.
+    fn bytes(&self) -> usize {
+        self.image_shape.iter().product()
+    }
+}
+
+fn past(place: usize) -> PyErr {
+    refuse(format!("there is no environment {place}; pass one of them, from 0"))
+}
+
+fn writable<T>(slice: Result<T, impl ToString>) -> PyResult<T> {
+    slice.map_err(|error| refuse(format!("an array cannot be written: {}; pass contiguous arrays", error.to_string())))
+}
+
+fn fits(lengths: &[usize], count: usize) -> PyResult<()> {
+    match lengths.iter().find(|length| **length != count) {
+        None => Ok(()),
+        Some(length) => {
+            Err(refuse(format!("an array has {length} entries where {count} are needed; pass one per environment")))
+        }
+    }
+}

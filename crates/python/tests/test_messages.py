@@ -1,0 +1,114 @@
+"""Refusals: each names what was handed in and the way out, and none is a panic."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import counsel
+
+BUDGET = counsel.Budget(per_run=1)
+
+
+def make(**named: Any) -> Any:
+    return lambda: counsel.Settings(**({"advisor": "a", "budget": BUDGET} | named))
+
+
+def decide(values: Any, base: Any = 0, **named: Any) -> Any:
+    return lambda: counsel.Controller(make()(), 2, kappa=0.1, **named).decide(values, base)
+
+
+REFUSALS = {
+    "a negative tolerance": (make(execution=counsel.Certified(tolerance=-1.0)), "tolerance is -1"),
+    "a period of zero": (make(gate=counsel.Period(every=0)), "the period is 0"),
+    "no limit": (make(budget=counsel.Budget()), "declare at least one of per_run"),
+    "a reserve of nothing": (make(budget=counsel.Budget(per_episode=1, reserve=counsel.Reserve(fraction=0.5, after_step=1))), "declare per_run"),
+    "a time-to-live of zero": (make(cache=counsel.Cache(time_to_live=0)), "pass `off`"),
+    "a negative price": (make(price=counsel.Price(lambda_=-2.0)), "lambda is -2"),
+    "a rate above one": (make(price=counsel.Price(dual=counsel.Dual(target_rate=2.0, rho=0.1))), "target call rate is 2"),
+    "text for a number": (make(gate=counsel.Uncertainty(threshold="high")), "cannot be read"),
+    "an unknown gate": (lambda: counsel.Settings.from_dict({"advisor": "a", "budget": {"per_run": 1}, "gate": {"policy": "predictiv"}}), "did you mean `predictive`"),
+    "an unknown key": (lambda: counsel.Settings.from_dict({"advisor": "a", "budget": {"per_rum": 1}}), "did you mean `per_run`"),
+    "an unknown rule": (lambda: counsel.Settings.from_dict({"advisor": "a", "budget": {"per_run": 1}, "execution": "trustin"}), "did you mean `trusting`"),
+    "a word twice": (lambda: counsel.Gate(make()(), ["a", "A"]), "names two actions"),
+    "no words": (lambda: counsel.Gate(make()(), []), "one word per action"),
+    "one word": (lambda: counsel.Gate(make()(), "left"), "one word per action"),
+    "an unknown form": (lambda: counsel.Gate(make()(), 2, form="xml"), "choose `word` or `json`"),
+    "no settings": (lambda: counsel.Gate({}, 2), "pass a counsel.Settings"),  # type: ignore[arg-type]
+    "a flat array": (decide(np.zeros(4)), "shape [4]"),
+    "text": (decide([["a", "b"]]), "not numbers"),
+    "NaN": (decide([[0.0, float("nan")]]), "a value sample is NaN"),
+    "no sample": (decide(np.zeros((0, 2))), "value samples"),
+    "no action": (decide(np.zeros((1, 0))), "number of actions is 0"),
+    "a base past the end": (decide(np.zeros((1, 2)), 2), "only 2 actions"),
+    "a base below zero": (decide(np.zeros((1, 2)), -1), "only 2 actions"),
+    "a radius below zero": (decide(np.zeros((1, 2)), radius=-0.5), "a radius is -0.5"),
+    "a radius of text": (decide(np.zeros((1, 2)), radius="wide"), "pass a Radius"),
+    "bounds upside down": (decide(np.zeros((1, 2)), bounds=counsel.Spread(low=1.0, high=0.0)), "bounds.low is 1"),
+    "a cost of infinity": (lambda: counsel.Controller(make()(), 2, kappa=float("inf")), "kappa is inf"),
+    "no environments": (lambda: counsel.VectorController(make()(), 2, 0, kappa=0.0), "num_envs is 0"),
+    "a context of nothing": (lambda: counsel.context_key(3.5), "has no bytes"),  # type: ignore[arg-type]
+    "an unknown source": (lambda: counsel.Reply("a", source="guess"), "choose live"),
+    "a strength of zero": (lambda: counsel.Predictor.frequency(2, strength=0.0), "strength is 0"),
+    "a level past the end": (lambda: counsel.calibration.conformal_rank(9, 1.0), "alpha is 1"),
+    "cuts past the end": (lambda: counsel.calibration.split([0.1], [0.2], calibration=2), "only 1 were collected"),
+    "columns that differ": (lambda: counsel.calibration.split([0.1], [0.2, 0.3], calibration=1), "`label` has 2 entries"),
+    "a name with a slash": (lambda: counsel.Log("runs", arm="a/b"), "is no name of a folder"),
+    "no such cell": (lambda: counsel.explain("/tmp", "mine/a/0", 0), "no finished cell"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSALS)
+def test_a_refusal_names_the_value_and_the_way_out(what: str) -> None:
+    action, expected = REFUSALS[what]
+    with pytest.raises(counsel.RefusedError) as refusal:
+        action()
+    assert expected in str(refusal.value), str(refusal.value)
+    assert refusal.value.remedy, str(refusal.value)
+    assert isinstance(refusal.value, ValueError)
+    again = pickle.loads(pickle.dumps(refusal.value))
+    assert str(again) == str(refusal.value) and again.remedy == refusal.value.remedy
+
+
+def test_refusals_have_parts() -> None:
+    with pytest.raises(counsel.RefusedError) as refusal:
+        counsel.Predictor.frequency(2, strength=-1.0)
+    error = refusal.value
+    assert (error.what, error.value, error.allowed) == ("the smoothing strength", -1.0, "(0, infinity)")
+
+
+def test_replies_of_the_wrong_kind_are_refused_and_the_question_stays_open() -> None:
+    gate = counsel.Gate(counsel.Settings(advisor="a", budget=BUDGET, gate=counsel.Always(), execution=counsel.Trusting()), 2)
+    zeros = np.zeros(2)
+    turn = gate.decide(np.zeros((1, 2)), zeros, zeros, np.full(3, 1 / 3), 0, kappa=0.0)
+    assert isinstance(turn, counsel.Ask)
+    with pytest.raises(counsel.RefusedError, match="a reply is"):
+        gate.resume(turn, 3)  # type: ignore[arg-type]
+    assert gate.resume(turn, "a1").action == 1
+    other = counsel.Gate(make()(), 2)
+    with pytest.raises(counsel.StateError, match="another gate"):
+        other.resume(turn, "a1")
+    with pytest.raises(counsel.StateError, match="resumed already"):
+        gate.resume(turn, "a1")
+
+
+def test_settings_are_values() -> None:
+    settings = counsel.Settings(
+        advisor="a", budget=counsel.Budget(per_run=9, token_bucket=counsel.TokenBucket(capacity=2, refill_every=5), reserve=counsel.Reserve(fraction=0.5, after_step=3)),
+        gate=counsel.Importance(heuristic="mistake", threshold=0.1), execution=counsel.LowVariance(max_variance=0.2),
+        price=counsel.Price(lambda_=2.0, dual=counsel.Dual(target_rate=0.1, rho=0.5, step_size="inverse-sqrt")),
+        cache=counsel.Cache(support=True, no_effect=True, time_to_live=4),
+    )
+    assert counsel.Settings.from_dict(settings.to_dict()) == settings == copy.deepcopy(settings) == pickle.loads(pickle.dumps(settings))
+
+
+def test_the_package_needs_numpy_and_nothing_else() -> None:
+    code = "import sys, counsel; print(sorted({'gymnasium', 'polars', 'pandas', 'torch', 'stable_baselines3', 'ray'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

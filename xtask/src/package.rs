@@ -1,0 +1,89 @@
+//! The Python package `counsel-rl`: built as a wheel, installed into a private environment, and tested there.
+//!
+//! The tests that need nothing heavy are a step of the check. The same tests in an environment with PyTorch and Stable-Baselines3
+//! are part of the slow lane; what an environment does not have, the tests leave out by themselves.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::python;
+use crate::repository::{cargo, root, run, target};
+
+/// Builds the wheel as it is released, into `target/wheels`.
+pub(crate) fn wheel() -> Result<()> {
+    let interpreter = python::environment(&folder().join("requirements-light.txt"))?;
+    let built = build(&interpreter, "release")?;
+    println!("{}", built.display());
+    Ok(())
+}
+
+/// The light tests, the types, and what the wheel promises of its ABI.
+pub(crate) fn check() -> Result<()> {
+    let interpreter = python::environment(&folder().join("requirements-light.txt"))?;
+    let wheel = install(&interpreter)?;
+    test(&interpreter)?;
+    let mypy = |what: &[&str]| run(module(&interpreter, "mypy").args(["--strict"]).args(what));
+    mypy(&["examples/vector_babyai.py", "examples/shadow.py", "examples/paired_log.py"])?;
+    run(module(&interpreter, "mypy.stubtest").args(["counsel._counsel", "--ignore-disjoint-bases"]))?;
+    run(module(&interpreter, "abi3audit").arg("--strict").arg(wheel))
+}
+
+/// The same tests beside PyTorch and Stable-Baselines3, with nothing left out.
+pub(crate) fn long() -> Result<()> {
+    let interpreter = python::environment(&folder().join("requirements.txt"))?;
+    install(&interpreter)?;
+    test(&interpreter)
+}
+
+/// Measures decisions and environments side by side with other packages.
+pub(crate) fn bench() -> Result<()> {
+    let interpreter = python::environment(&folder().join("requirements-bench.txt"))?;
+    let wheel = build(&interpreter, "release")?;
+    put(&interpreter, &wheel)?;
+    run(Command::new(&interpreter).arg("bench.py").current_dir(folder()))
+}
+
+fn folder() -> PathBuf {
+    root().join("crates").join("python")
+}
+
+fn module(interpreter: &Path, name: &str) -> Command {
+    let mut command = Command::new(interpreter);
+    command.args(["-m", name]).current_dir(folder());
+    command
+}
+
+/// Builds a wheel and puts it into the environment. The profile of the tests is the one that all tests share.
+fn install(interpreter: &Path) -> Result<PathBuf> {
+    let wheel = build(interpreter, "dev")?;
+    put(interpreter, &wheel)?;
+    Ok(wheel)
+}
+
+fn put(interpreter: &Path, wheel: &Path) -> Result<()> {
+    run(module(interpreter, "pip").args(["install", "--quiet", "--force-reinstall", "--no-deps"]).arg(wheel))
+}
+
+fn build(interpreter: &Path, profile: &str) -> Result<PathBuf> {
+    let wheels = target().join("wheels").join(profile);
+    if wheels.is_dir() {
+        std::fs::remove_dir_all(&wheels).with_context(|| format!("cannot empty {}", wheels.display()))?;
+    }
+    run(module(interpreter, "maturin").args(["build", "--profile", profile, "--out"]).arg(&wheels))?;
+    let listed = std::fs::read_dir(&wheels).with_context(|| format!("cannot list {}", wheels.display()))?;
+    let mut found = listed.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    found.retain(|path| path.extension().is_some_and(|ending| ending == "whl"));
+    match <[PathBuf; 1]>::try_from(found) {
+        Ok([wheel]) => Ok(wheel),
+        Err(found) => bail!("maturin left {} wheels in {}, not one", found.len(), wheels.display()),
+    }
+}
+
+/// Runs the tests beside the program that was built from the same source.
+fn test(interpreter: &Path) -> Result<()> {
+    run(&mut cargo(["build", "--package", "counsel-cli"]))?;
+    let program = target().join("debug").join(if cfg!(windows) { "counsel.exe" } else { "counsel" });
+    run(module(interpreter, "pytest").args(["-q", "tests"]).env("COUNSEL_PROGRAM", program))
+}
