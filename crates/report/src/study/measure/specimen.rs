@@ -32,6 +32,8 @@ fn decision(episode: u64, step_in_episode: u64) -> Decision {
     evidence.radius = Radius::Finite(0.1);
     let record = Record {
         step: 0,
+        place: 0,
+        batch: None,
         episode,
         step_in_episode,
         evidence,
