@@ -1,7 +1,7 @@
 //! The Python package `counsel-rl`: built as a wheel, installed into a private environment, and tested there.
 //!
-//! The tests that need nothing heavy are a step of the check. The same tests in an environment with PyTorch and Stable-Baselines3
-//! are part of the slow lane; what an environment does not have, the tests leave out by themselves.
+//! The tests that need nothing heavy are a step of the check. The slow lane has two environments more: the same tests beside PyTorch
+//! and Stable-Baselines3, and clusters of Ray and Slurm on this machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,18 +23,21 @@ pub(crate) fn wheel() -> Result<()> {
 pub(crate) fn check() -> Result<()> {
     let interpreter = python::environment(&folder().join("requirements-light.txt"))?;
     let wheel = install(&interpreter)?;
-    test(&interpreter)?;
+    test(&interpreter, &["tests", "--ignore=tests/heavy"])?;
     let mypy = |what: &[&str]| run(module(&interpreter, "mypy").args(["--strict"]).args(what));
     mypy(&["examples/vector_babyai.py", "examples/shadow.py", "examples/paired_log.py"])?;
     run(module(&interpreter, "mypy.stubtest").args(["counsel._counsel", "--ignore-disjoint-bases"]))?;
     run(module(&interpreter, "abi3audit").arg("--strict").arg(wheel))
 }
 
-/// The same tests beside PyTorch and Stable-Baselines3, with nothing left out.
+/// The same tests beside PyTorch and Stable-Baselines3, with nothing left out, and those of clusters.
 pub(crate) fn long() -> Result<()> {
     let interpreter = python::environment(&folder().join("requirements.txt"))?;
     install(&interpreter)?;
-    test(&interpreter)
+    test(&interpreter, &["tests", "--ignore=tests/heavy/clusters"])?;
+    let interpreter = python::environment(&folder().join("requirements-cluster.txt"))?;
+    install(&interpreter)?;
+    test(&interpreter, &["tests/heavy/clusters"])
 }
 
 /// Measures decisions and environments side by side with other packages.
@@ -82,8 +85,8 @@ fn build(interpreter: &Path, profile: &str) -> Result<PathBuf> {
 }
 
 /// Runs the tests beside the program that was built from the same source.
-fn test(interpreter: &Path) -> Result<()> {
+fn test(interpreter: &Path, tests: &[&str]) -> Result<()> {
     run(&mut cargo(["build", "--package", "counsel-cli"]))?;
     let program = target().join("debug").join(if cfg!(windows) { "counsel.exe" } else { "counsel" });
-    run(module(interpreter, "pytest").args(["-q", "tests"]).env("COUNSEL_PROGRAM", program))
+    run(module(interpreter, "pytest").args(["-q"]).args(tests).env("COUNSEL_PROGRAM", program))
 }

@@ -1,5 +1,6 @@
 //! `counsel reproduce`: run studies, or go on where a run was cut off, and show the tables.
 
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -56,6 +57,9 @@ pub(crate) struct Reproduce {
     /// Judge the finding also where the study was changed
     #[arg(long)]
     judge: bool,
+    /// Say which cells would be run, one line each, and run none
+    #[arg(long)]
+    dry_run: bool,
 }
 
 impl Reproduce {
@@ -65,6 +69,9 @@ impl Reproduce {
         if let (Some(shard), true) = (self.shard, cells.is_empty()) {
             eprintln!("the part {shard} has no seed; there is nothing to do");
             return Ok(());
+        }
+        if self.dry_run {
+            return self.say_due(&cells);
         }
         self.play(&cells)?;
         // The table of a part would look like that of a run.
@@ -76,14 +83,29 @@ impl Reproduce {
         tables::show(&Run::at(&self.out), Some(&studies), &self.look.view(Traces::Hidden), judging)
     }
 
-    /// Plays what is not there yet.
-    fn play(&self, cells: &[PlannedCell]) -> Result<()> {
-        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let library = if self.live {
+    /// The advisors.
+    fn library(&self) -> Library {
+        if self.live {
             live::library(&self.voice, self.recorded.open(), &self.out)
         } else {
             Library::recorded(self.recorded.open())
-        };
+        }
+    }
+
+    /// Says what is not there yet. What would stop the run stops this, too.
+    fn say_due(&self, cells: &[PlannedCell]) -> Result<()> {
+        let library = self.library();
+        let mut out = std::io::stdout().lock();
+        for cell in Runner::new(Run::at(&self.out), &library, 1).prepare(cells)?.due() {
+            writeln!(out, "{}", cell.key)?;
+        }
+        Ok(())
+    }
+
+    /// Plays what is not there yet.
+    fn play(&self, cells: &[PlannedCell]) -> Result<()> {
+        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let library = self.library();
         let runner = Runner::new(Run::at(&self.out), &library, jobs);
         let prepared = runner.prepare(cells)?;
         let mut sheets: Vec<_> = cells.iter().map(|cell| &*cell.sheet).collect();

@@ -41,6 +41,21 @@ fn parts_merged_are_the_run_to_the_byte() {
 }
 
 #[test]
+fn a_dry_run_names_what_is_not_there_and_runs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("runs");
+    let due = |seeds: &str| {
+        counsel(&["reproduce", "query-count", "--seeds", seeds, "--dry-run", "--out", path(&out)]).expect_success()
+    };
+    let all = due("0..2");
+    assert!(all.lines().count() > 3 && all.lines().all(|line| line.starts_with("query-count/")), "{all}");
+    assert!(!out.join("query-count").exists(), "nothing was run");
+    reproduce("query-count --seeds 0..1", &out);
+    let rest: Vec<&str> = all.lines().filter(|line| line.ends_with("/2")).collect();
+    assert_eq!(due("0..2").lines().collect::<Vec<_>>(), rest);
+}
+
+#[test]
 fn a_part_without_seeds_has_nothing_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("part");
