@@ -25,6 +25,7 @@ pub(crate) fn check() -> Result<()> {
     let wheel = install(&interpreter)?;
     test(&interpreter, &["tests", "--ignore=tests/heavy"])?;
     let mypy = |what: &[&str]| run(module(&interpreter, "mypy").args(["--strict"]).args(what));
+    mypy(&["-p", "counsel"])?;
     mypy(&["examples/vector_babyai.py", "examples/shadow.py", "examples/paired_log.py"])?;
     run(module(&interpreter, "mypy.stubtest").args(["counsel._counsel", "--ignore-disjoint-bases"]))?;
     run(module(&interpreter, "abi3audit").arg("--strict").arg(wheel))

@@ -44,6 +44,21 @@ impl CandidateOnly {
         Ok(Self { law, samples, branch, vouched: Vec::new() })
     }
 
+    /// The same with bounds that follow from the mean and the variance of every action, which are computed once.
+    pub fn spread(
+        law: ResponseLaw,
+        samples: ValueSamples,
+        base: Action,
+        bounds: impl FnOnce(&[f64], &[f64]) -> Result<ValueBounds, Error>,
+    ) -> Result<Self, Error> {
+        shape("the response law", law.actions(), samples.actions(), "action, beside the unusable reply")?;
+        let means = samples.means(None);
+        let variances = samples.variances(None, &means);
+        let bounds = bounds(&means, &variances)?;
+        let branch = Branch::of(means, variances, bounds, Some(base))?;
+        Ok(Self { law, samples, branch, vouched: Vec::new() })
+    }
+
     /// The same advice from an advisor whose word for an action adds that action's credit to its value and its bounds.
     pub fn vouched_for(mut self, credits: &[f64]) -> Result<Self, Error> {
         shape("the list of credits", credits.len(), self.samples.actions(), "action")?;
@@ -187,5 +202,26 @@ impl AdviceModel {
             }),
             Self::Informative(advice) => advice.given[response.index(advice.law.actions())].as_ref(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_that_follow_from_the_samples_make_the_same_advice() {
+        let samples = ValueSamples::new(2, vec![0.25, 1.0, 0.75, 0.5]).unwrap();
+        let (lower, upper) = (vec![0.0, 0.25], vec![1.0, 1.25]);
+        let bounds = ValueBounds::new(lower, upper).unwrap();
+        let law = ResponseLaw::uniform(2);
+        let given = CandidateOnly::new(law.clone(), samples.clone(), bounds.clone(), Action(1)).unwrap();
+        let spread = CandidateOnly::spread(law.clone(), samples.clone(), Action(1), |means, variances| {
+            assert_eq!((means, variances), (&[0.5, 0.75][..], &[0.0625, 0.0625][..]));
+            Ok(bounds)
+        });
+        assert_eq!(spread, Ok(given));
+        let past = |_: &[f64], _: &[f64]| ValueBounds::new(vec![0.0; 3], vec![1.0; 3]);
+        assert!(CandidateOnly::spread(law, samples, Action(0), past).is_err(), "one bound too many");
     }
 }

@@ -20,11 +20,21 @@ impl Branch {
         bounds: ValueBounds,
         base: Option<Action>,
     ) -> Result<Self, Error> {
-        shape("the table of value bounds", bounds.actions(), samples.actions(), "action")?;
         let means = samples.means(weights);
-        let base = base.unwrap_or_else(|| crate::argmax(&means));
-        check_action("the fallback proposal", base, samples.actions())?;
         let variances = samples.variances(weights, &means);
+        Self::of(means, variances, bounds, base)
+    }
+
+    /// A branch with these means and variances.
+    pub(crate) fn of(
+        means: Vec<f64>,
+        variances: Vec<f64>,
+        bounds: ValueBounds,
+        base: Option<Action>,
+    ) -> Result<Self, Error> {
+        shape("the table of value bounds", bounds.actions(), means.len(), "action")?;
+        let base = base.unwrap_or_else(|| crate::argmax(&means));
+        check_action("the fallback proposal", base, means.len())?;
         Ok(Self { means, bounds, base, variances })
     }
 

@@ -49,11 +49,9 @@ impl Spread {
         Ok(spread)
     }
 
-    fn around(self, samples: &ValueSamples) -> Result<ValueBounds, Error> {
-        let means = samples.means(None);
-        let variances = samples.variances(None, &means);
+    fn around(self, means: &[f64], variances: &[f64]) -> Result<ValueBounds, Error> {
         let at = |sign: f64| {
-            let moved = means.iter().zip(&variances).map(|(mean, variance)| mean + sign * self.scale * variance.sqrt());
+            let moved = means.iter().zip(variances).map(|(mean, variance)| mean + sign * self.scale * variance.sqrt());
             moved.map(|bound| bound.clamp(self.low, self.high)).collect()
         };
         ValueBounds::new(at(-1.0), at(1.0))
@@ -145,13 +143,12 @@ impl Desk {
     pub(crate) fn decide(&mut self, given: Given) -> Result<(Turn, Context), Error> {
         let Given { actions, samples, base, context, features } = given;
         let samples = ValueSamples::new(actions, samples)?;
-        let bounds = self.bounds.around(&samples)?;
         let context = Context::new(ContextKey(context), features);
         let law = self
             .predictor
             .as_ref()
             .map_or_else(|| ResponseLaw::uniform(actions), |predictor| locked(&predictor.get().inner).law(&context));
-        let advice = CandidateOnly::new(law, samples, bounds, Action::new(base))?;
+        let advice = CandidateOnly::spread(law, samples, Action::new(base), |m, v| self.bounds.around(m, v))?;
         let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.kappa)?;
         if let Some(visits) = &mut self.visits {
             let met = visits.entry(context.key.0).or_default();

@@ -13,6 +13,7 @@ use crate::array::{Argument, place};
 use crate::batch::Batch;
 use crate::desk::{Desk, Given, Setup};
 use crate::error::{refuse, state};
+use crate::gate::identity;
 use crate::log::{Known, Log, Settles};
 use crate::predictor::Predictor;
 use crate::process::{Home, no_copy};
@@ -148,6 +149,7 @@ pub(crate) struct VectorController {
     places: Arc<Mutex<Places>>,
     log: Option<Py<Log>>,
     count: usize,
+    identity: u64,
     home: Home,
 }
 
@@ -179,7 +181,7 @@ impl VectorController {
         if let Some(log) = &kept {
             log.get().bind(head, places.clone())?;
         }
-        Ok(Self { places, log: kept, count: num_envs, home: Home::here() })
+        Ok(Self { places, log: kept, count: num_envs, identity: identity(), home: Home::here() })
     }
 
     /// Lets the episodes of these places begin with their next decision.
@@ -243,6 +245,7 @@ impl VectorController {
             score: score.into_pyarray(py).unbind(),
             threshold: threshold.into_pyarray(py).unbind(),
             number,
+            of: self.identity,
         })
     }
 
@@ -265,12 +268,18 @@ impl VectorController {
             );
             return Err(refuse(text));
         }
+        let number = batch.number;
+        if batch.of != self.identity {
+            return Err(state(format!("batch {number} is one of another controller; resume it where it was decided")));
+        }
+        if open == 0 {
+            return Ok(actions.into_pyarray(py));
+        }
         let done = py.detach(|| {
             let mut places = locked(&self.places);
-            let current = places.batches.checked_sub(1) == Some(batch.number);
-            (open == 0 || (current && places.is_open())).then(|| places.close(&mut said.into_iter()))
+            let current = places.batches.checked_sub(1) == Some(number);
+            (current && places.is_open()).then(|| places.close(&mut said.into_iter()))
         });
-        let number = batch.number;
         let done = done.ok_or_else(|| {
             state(format!(
                 "batch {number} was resumed already, or given up as lost by a later one; decide again to ask another"

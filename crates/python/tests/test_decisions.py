@@ -143,3 +143,25 @@ def test_each_place_has_episodes_of_its_own_and_the_run_one_budget() -> None:
     vector.begin_episodes(np.array([False, True, False]))
     assert [asks(), asks()] == [[1], []], "the seventh call is the last of the run"
     assert vector.calls == 7
+
+
+def test_a_batch_is_resumed_once_and_where_it_was_decided() -> None:
+    settings = counsel.Settings(advisor="a", budget=counsel.Budget(per_run=6), gate=counsel.Always(), execution=counsel.Trusting())
+    vector, other = counsel.VectorController(settings, 2, 2, kappa=0.0), counsel.VectorController(settings, 2, 2, kappa=0.0)
+    values = np.zeros((2, 1, 2))
+    silent = vector.decide(values, [0, 0], mask=np.zeros(2, bool))
+    batch = vector.decide(values, [0, 0])
+    other.decide(values, [0, 0])
+    with pytest.raises(counsel.StateError, match="another controller"):
+        other.resume(batch, ["a1", "a1"])
+    with pytest.raises(counsel.RefusedError, match="1 replies came for 2"):
+        vector.resume(batch, ["a1"])
+    assert vector.resume(silent, []).tolist() == [0, 0], "an empty batch leaves the open one alone"
+    assert vector.resume(batch, ["a1", None]).tolist() == [1, 0]
+    with pytest.raises(counsel.StateError, match="resumed already"):
+        vector.resume(batch, ["a1", "a1"])
+    late = vector.decide(values, [0, 0])
+    vector.decide(values, [0, 0])
+    with pytest.raises(counsel.StateError, match="given up as lost"):
+        vector.resume(late, ["a1", "a1"])
+    assert vector.calls == 6
