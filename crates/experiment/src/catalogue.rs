@@ -54,6 +54,7 @@ const STUDIES: &[&str] = studies![
     "pixel-gates",
     "pixel-learner",
     "crafter",
+    "alfworld",
 ];
 
 /// What a study is called whose id could not be read.

@@ -10,7 +10,7 @@ use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::scene::{BabyAi, Controlled, Crafter, Latent, Pixel, Placement, Repeat};
+use crate::scene::{Alfworld, BabyAi, Controlled, Crafter, Latent, Pixel, Placement, Repeat};
 use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Played, Support, ValuesFrom, WarmStarts};
 use serde::de::DeserializeOwned;
 
@@ -53,6 +53,8 @@ pub enum Scenario {
     Pixel(Box<Pixel>),
     /// A deep learner in a survival game.
     Crafter(Box<Crafter>),
+    /// A learner of commands in text games.
+    Alfworld(Box<Alfworld>),
     /// The same question asked again.
     Repeat(Repeat),
 }
@@ -73,9 +75,10 @@ impl Scenario {
             "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
             "pixel" => given.try_into().map(|spec| Self::Pixel(Box::new(spec))).map_err(text)?,
             "crafter" => given.try_into().map(|spec| Self::Crafter(Box::new(spec))).map_err(text)?,
+            "alfworld" => given.try_into().map(|spec| Self::Alfworld(Box::new(spec))).map_err(text)?,
             "repeat" => given.try_into().map(Self::Repeat).map_err(text)?,
             other => {
-                let known = "controlled, latent, placement, babyai, pixel, crafter or repeat";
+                let known = "controlled, latent, placement, babyai, pixel, crafter, alfworld or repeat";
                 return Err(format!("scenario `{other}` is unknown; choose {known}"));
             }
         };
@@ -95,6 +98,7 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.check(seed),
             Self::Pixel(scenario) => scenario.check(seed),
             Self::Crafter(scenario) => scenario.check(seed),
+            Self::Alfworld(scenario) => scenario.check(seed),
             Self::Repeat(scenario) => scenario.check(),
         }
     }
@@ -109,6 +113,7 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.play(seed, library, warm_starts),
             Self::Pixel(scenario) => scenario.play(seed, library, warm_starts),
             Self::Crafter(scenario) => scenario.play(seed, library, warm_starts),
+            Self::Alfworld(scenario) => scenario.play(seed, warm_starts),
             Self::Repeat(scenario) => scenario.play(seed, library),
         }
     }
@@ -119,7 +124,7 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.unasked(),
             Self::Pixel(scenario) => scenario.unasked(),
             Self::Crafter(scenario) => scenario.unasked(),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Alfworld(_) | Self::Repeat(_) => None,
         };
         let mut spec = spec.clone();
         if let Some(unasked) = unasked {
@@ -134,7 +139,7 @@ impl Scenario {
             Self::BabyAi(scenario) => Some(scenario.study.advisor.to_string()),
             Self::Pixel(scenario) => Some(scenario.study.advisor.to_string()),
             Self::Crafter(scenario) => Some(scenario.study.advisor.to_string()),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Alfworld(_) | Self::Repeat(_) => None,
         }
     }
 
@@ -145,7 +150,7 @@ impl Scenario {
             Self::Pixel(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Crafter(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Repeat(scenario) => scenario.models().to_vec(),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Alfworld(_) => Vec::new(),
         }
     }
 }
@@ -177,10 +182,10 @@ fn misread(kind: &str, settings: &Table) -> Option<String> {
             "learner" if deep => wrong::<DeepSpec>(value),
             "advisor" if deep => wrong::<Consulted>(value),
             "predictor" if deep => wrong::<PredictorSpec>(value),
-            "calibration" if deep => wrong::<CalibrationSpec>(value),
+            "calibration" if deep || kind == "alfworld" => wrong::<CalibrationSpec>(value),
             "values" if deep => wrong::<ValuesFrom>(value),
             "support" if deep => wrong::<Support>(value),
-            "matched" if deep => wrong::<Matched>(value),
+            "matched" if deep || kind == "alfworld" => wrong::<Matched>(value),
             "corruption" | "kappa" if deep => wrong::<f64>(value),
             "episodes" | "exploration_episodes" | "patience" if deep => wrong::<u64>(value),
             "label_decisions" if deep => wrong::<bool>(value),

@@ -1,5 +1,6 @@
 //! The scenes that studies play: each is a world with an agent in it, behind the contract of `counsel_session::Scene`.
 
+mod alfworld;
 mod babyai;
 mod crafter;
 mod latent;
@@ -8,6 +9,7 @@ mod placement;
 mod repeat;
 mod tabular;
 
+pub use alfworld::{Alfworld, Alone, HeadsSpec, TrustSpec};
 pub use babyai::BabyAi;
 pub use crafter::Crafter;
 pub use latent::{Estimator, Latent};
