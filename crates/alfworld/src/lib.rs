@@ -35,6 +35,7 @@
 //! | [`Recipe`], [`Goal`], [`Family`] | games drawn from a seed, always solvable; goals to learn from and goals to be judged on |
 //! | [`World`], [`Standing`] | games being played, by the contract of `Environment`; the number of actions changes from step to step |
 //! | [`Player`], [`Errand`], [`Notes`], [`Row`] | a player who reads the task, notes what it sees, and describes commands to a learner |
+//! | [`household`] | the same games by abstract options, and what is said to a language model about them |
 //! | [`Alfworld`] | the world as the command line knows it |
 //!
 //! What is exact is held against the original in `fixtures/alfworld/check.py`.
@@ -52,6 +53,7 @@ mod game;
 mod goal;
 mod grounding;
 mod house;
+pub mod household;
 mod levels;
 mod name;
 mod notes;

@@ -55,6 +55,7 @@ const STUDIES: &[&str] = studies![
     "pixel-learner",
     "crafter",
     "alfworld",
+    "alfworld-language",
 ];
 
 /// What a study is called whose id could not be read.

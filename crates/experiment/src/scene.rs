@@ -3,6 +3,7 @@
 mod alfworld;
 mod babyai;
 mod crafter;
+mod household;
 mod latent;
 mod pixel;
 mod placement;
@@ -12,6 +13,7 @@ mod tabular;
 pub use alfworld::{Alfworld, Alone, HeadsSpec, TrustSpec};
 pub use babyai::BabyAi;
 pub use crafter::Crafter;
+pub use household::Household;
 pub use latent::{Estimator, Latent};
 pub use pixel::Pixel;
 pub use placement::Placement;

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::str::FromStr;
 
+use counsel_decision::ContextKey;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -37,6 +38,12 @@ impl Digest {
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// The key of a context that is known by this digest.
+    pub fn key(&self) -> ContextKey {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
     }
 }
 

@@ -11,7 +11,8 @@ use counsel_alfworld::{AlfworldSpec, Player};
 use counsel_decision::refusal::probability;
 use counsel_decision::{Controller, Engine, Parser, Seed};
 use counsel_session::{
-    CalibrationSpec, Error, Labels, Labelled, Learning, Matched, Opportunities, Phases, Played, WarmStarts, play, refuse,
+    CalibrationSpec, Error, Labelled, Labels, Learning, Matched, Opportunities, Phases, Played, WarmStarts, play,
+    refuse,
 };
 use serde::{Deserialize, Serialize};
 
