@@ -32,7 +32,7 @@ impl WarmStarts {
     /// The learner of this kind with this key, a copy of one made earlier or made now.
     pub fn learner<L: Clone + Send + Sync + 'static>(
         &self,
-        key: String,
+        key: &str,
         make: impl FnOnce() -> Result<L, Error>,
     ) -> Result<L, Error> {
         let key = format!("{} {key}", type_name::<L>());

@@ -282,7 +282,7 @@ impl Scene for CommandAgent<'_> {
         }
         let key = serde_json::to_string(&(self.seed, &self.spec.world, &self.spec.learner))
             .map_err(|error| Error::Derivation { reason: error.to_string() })?;
-        self.learner = self.warm_starts.learner(key, || Ok(warm_up(self.clone())?.learner))?;
+        self.learner = self.warm_starts.learner(&key, || Ok(warm_up(self.clone())?.learner))?;
         Ok(self)
     }
 }
