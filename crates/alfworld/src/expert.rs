@@ -83,6 +83,21 @@ impl Expert {
         state.admissible().into_iter().filter(begins_plan).collect()
     }
 
+    /// What every admissible command is worth when a shortest plan follows: γ to the power of the commands that are still needed
+    /// after it, less what all of them cost, each discounted by when it is said.
+    pub fn values(&self, state: &State, discount: f64, step_cost: f64) -> Vec<f64> {
+        let value = |number: CommandNumber| {
+            let mut after = state.clone();
+            after.apply(state.game().command(number)?);
+            let needed = i32::try_from(self.distance(&after)?).ok()?;
+            let cost: f64 = (0..=needed).map(|step| step_cost * discount.powi(step)).sum();
+            Some(discount.powi(needed) - cost)
+        };
+        // Where no plan leads to the goal, every command costs its step for good.
+        let lost = -step_cost / (1.0 - discount).max(f64::EPSILON);
+        state.admissible().into_iter().map(|number| value(number).unwrap_or(lost)).collect()
+    }
+
     /// A shortest plan from a state, the first of its words among equals; empty where there is none.
     pub fn plan(&self, state: &State) -> Vec<CommandNumber> {
         let (mut state, mut plan) = (state.clone(), Vec::new());

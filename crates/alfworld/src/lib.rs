@@ -34,6 +34,8 @@
 //! | [`Expert`] | the length of the shortest plan, by a formula, and the commands that begin one |
 //! | [`Recipe`], [`Goal`], [`Family`] | games drawn from a seed, always solvable; goals to learn from and goals to be judged on |
 //! | [`World`], [`Standing`] | games being played, by the contract of `Environment`; the number of actions changes from step to step |
+//! | [`Player`], [`Errand`], [`Notes`], [`Row`] | a player who reads the task, notes what it sees, and describes commands to a learner |
+//! | [`household`] | the same games by abstract options, and what is said to a language model about them |
 //! | [`Alfworld`] | the world as the command line knows it |
 //!
 //! What is exact is held against the original in `fixtures/alfworld/check.py`.
@@ -41,6 +43,7 @@
 mod cast;
 mod command;
 mod condition;
+mod errand;
 mod error;
 mod expert;
 mod expression;
@@ -50,12 +53,16 @@ mod game;
 mod goal;
 mod grounding;
 mod house;
+pub mod household;
 mod levels;
 mod name;
+mod notes;
 mod pddl;
+mod player;
 mod predicate;
 mod problem;
 mod recipe;
+mod row;
 mod spec;
 mod state;
 mod text;
@@ -64,12 +71,16 @@ mod vocabulary;
 mod world;
 
 pub use command::Command;
+pub use errand::Errand;
 pub use error::Error;
 pub use expert::Expert;
 pub use game::Game;
 pub use goal::{Family, Goal, Task};
 pub use levels::{Alfworld, Episode};
+pub use notes::Notes;
+pub use player::Player;
 pub use recipe::Recipe;
+pub use row::{PLACES, Row};
 pub use spec::AlfworldSpec;
 pub use state::State;
 pub use text::NOTHING_HAPPENS;

@@ -10,7 +10,7 @@ use counsel_decision::refusal::at_least;
 use counsel_decision::{Action, End, Environment, Seed, Transition};
 use rand::RngExt;
 
-use crate::{AlfworldSpec, CommandNumber, Error, Game, NOTHING_HAPPENS, Recipe, State};
+use crate::{AlfworldSpec, CommandNumber, Error, Family, Game, NOTHING_HAPPENS, Recipe, State};
 
 /// Where an episode stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,6 +97,11 @@ impl World {
     /// Where the episode stands.
     pub fn standing(&self) -> &Standing {
         &self.standing
+    }
+
+    /// From now on games are drawn from this family.
+    pub fn draw_from(&mut self, family: Family) {
+        self.spec.family = family;
     }
 
     /// Says a command in words; blanks around them do not matter.

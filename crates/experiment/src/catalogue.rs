@@ -54,6 +54,8 @@ const STUDIES: &[&str] = studies![
     "pixel-gates",
     "pixel-learner",
     "crafter",
+    "alfworld",
+    "alfworld-language",
 ];
 
 /// What a study is called whose id could not be read.

@@ -10,7 +10,7 @@ use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::scene::{BabyAi, Controlled, Crafter, Latent, Pixel, Placement, Repeat};
+use crate::scene::{Alfworld, BabyAi, Controlled, Crafter, Household, Latent, Pixel, Placement, Repeat};
 use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Played, Support, ValuesFrom, WarmStarts};
 use serde::de::DeserializeOwned;
 
@@ -19,7 +19,13 @@ pub const PLAYED: [&dyn Levels; 4] =
     [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter, &counsel_alfworld::Alfworld];
 
 /// The worlds that can be told in words.
-pub const TOLD: [&dyn Narrator; 3] = [&counsel_babyai::BabyAi, &counsel_pixel::Pixel, &counsel_crafter::Crafter];
+pub const TOLD: [&dyn Narrator; 5] = [
+    &counsel_babyai::BabyAi,
+    &counsel_pixel::Pixel,
+    &counsel_crafter::Crafter,
+    &counsel_alfworld::Alfworld,
+    &counsel_alfworld::household::words::Whereabouts,
+];
 
 /// The world whose template has this name. An advisor is named by its template, so no two worlds share one.
 pub fn narrator_of(template: &str) -> Result<&'static dyn Narrator, counsel_advisor::Error> {
@@ -53,6 +59,10 @@ pub enum Scenario {
     Pixel(Box<Pixel>),
     /// A deep learner in a survival game.
     Crafter(Box<Crafter>),
+    /// A learner of commands in text games.
+    Alfworld(Box<Alfworld>),
+    /// A deep learner in text games by abstract options.
+    Household(Box<Household>),
     /// The same question asked again.
     Repeat(Repeat),
 }
@@ -73,9 +83,11 @@ impl Scenario {
             "babyai" => given.try_into().map(|spec| Self::BabyAi(Box::new(spec))).map_err(text)?,
             "pixel" => given.try_into().map(|spec| Self::Pixel(Box::new(spec))).map_err(text)?,
             "crafter" => given.try_into().map(|spec| Self::Crafter(Box::new(spec))).map_err(text)?,
+            "alfworld" => given.try_into().map(|spec| Self::Alfworld(Box::new(spec))).map_err(text)?,
+            "household" => given.try_into().map(|spec| Self::Household(Box::new(spec))).map_err(text)?,
             "repeat" => given.try_into().map(Self::Repeat).map_err(text)?,
             other => {
-                let known = "controlled, latent, placement, babyai, pixel, crafter or repeat";
+                let known = "controlled, latent, placement, babyai, pixel, crafter, alfworld, household or repeat";
                 return Err(format!("scenario `{other}` is unknown; choose {known}"));
             }
         };
@@ -95,6 +107,8 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.check(seed),
             Self::Pixel(scenario) => scenario.check(seed),
             Self::Crafter(scenario) => scenario.check(seed),
+            Self::Alfworld(scenario) => scenario.check(seed),
+            Self::Household(scenario) => scenario.check(seed),
             Self::Repeat(scenario) => scenario.check(),
         }
     }
@@ -109,6 +123,8 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.play(seed, library, warm_starts),
             Self::Pixel(scenario) => scenario.play(seed, library, warm_starts),
             Self::Crafter(scenario) => scenario.play(seed, library, warm_starts),
+            Self::Alfworld(scenario) => scenario.play(seed, warm_starts),
+            Self::Household(scenario) => scenario.play(seed, library, warm_starts),
             Self::Repeat(scenario) => scenario.play(seed, library),
         }
     }
@@ -119,7 +135,8 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.unasked(),
             Self::Pixel(scenario) => scenario.unasked(),
             Self::Crafter(scenario) => scenario.unasked(),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
+            Self::Household(scenario) => scenario.unasked(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Alfworld(_) | Self::Repeat(_) => None,
         };
         let mut spec = spec.clone();
         if let Some(unasked) = unasked {
@@ -134,7 +151,8 @@ impl Scenario {
             Self::BabyAi(scenario) => Some(scenario.study.advisor.to_string()),
             Self::Pixel(scenario) => Some(scenario.study.advisor.to_string()),
             Self::Crafter(scenario) => Some(scenario.study.advisor.to_string()),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Repeat(_) => None,
+            Self::Household(scenario) => Some(scenario.study.advisor.to_string()),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Alfworld(_) | Self::Repeat(_) => None,
         }
     }
 
@@ -144,8 +162,9 @@ impl Scenario {
             Self::BabyAi(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Pixel(scenario) => scenario.model().into_iter().cloned().collect(),
             Self::Crafter(scenario) => scenario.model().into_iter().cloned().collect(),
+            Self::Household(scenario) => scenario.models(),
             Self::Repeat(scenario) => scenario.models().to_vec(),
-            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) => Vec::new(),
+            Self::Controlled(_) | Self::Latent(_) | Self::Placement(_) | Self::Alfworld(_) => Vec::new(),
         }
     }
 }
@@ -166,7 +185,7 @@ fn wrong<T: DeserializeOwned>(value: &Value) -> Option<toml::de::Error> {
 /// What is wrong with a setting that several kinds share, and where. Serde forgets where these stand, so each is read again by
 /// itself.
 fn misread(kind: &str, settings: &Table) -> Option<String> {
-    let deep = matches!(kind, "babyai" | "pixel" | "crafter");
+    let deep = matches!(kind, "babyai" | "pixel" | "crafter" | "household");
     settings.iter().find_map(|(key, value)| {
         let error = match key.as_str() {
             "gate" => wrong::<GateSpec>(value),
@@ -177,10 +196,10 @@ fn misread(kind: &str, settings: &Table) -> Option<String> {
             "learner" if deep => wrong::<DeepSpec>(value),
             "advisor" if deep => wrong::<Consulted>(value),
             "predictor" if deep => wrong::<PredictorSpec>(value),
-            "calibration" if deep => wrong::<CalibrationSpec>(value),
+            "calibration" if deep || kind == "alfworld" => wrong::<CalibrationSpec>(value),
             "values" if deep => wrong::<ValuesFrom>(value),
             "support" if deep => wrong::<Support>(value),
-            "matched" if deep => wrong::<Matched>(value),
+            "matched" if deep || kind == "alfworld" => wrong::<Matched>(value),
             "corruption" | "kappa" if deep => wrong::<f64>(value),
             "episodes" | "exploration_episodes" | "patience" if deep => wrong::<u64>(value),
             "label_decisions" if deep => wrong::<bool>(value),

@@ -1,15 +1,19 @@
 //! The scenes that studies play: each is a world with an agent in it, behind the contract of `counsel_session::Scene`.
 
+mod alfworld;
 mod babyai;
 mod crafter;
+mod household;
 mod latent;
 mod pixel;
 mod placement;
 mod repeat;
 mod tabular;
 
+pub use alfworld::{Alfworld, Alone, HeadsSpec, TrustSpec};
 pub use babyai::BabyAi;
 pub use crafter::Crafter;
+pub use household::Household;
 pub use latent::{Estimator, Latent};
 pub use pixel::Pixel;
 pub use placement::Placement;

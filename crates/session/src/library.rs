@@ -63,7 +63,7 @@ struct Volume {
 
 struct Live {
     model: LiveModel,
-    heard: BTreeMap<Digest, Reply>,
+    heard: BTreeMap<Digest, (Utterance, ReplySource)>,
     confirmed: Confirmed,
 }
 
@@ -91,11 +91,17 @@ impl Library {
 
     /// The reply to a question; an error where nobody answers it.
     pub fn ask(&self, advisor: &AdvisorName, request: &Request) -> Result<Reply, Error> {
+        let (utterance, source) = self.hear(advisor, request)?;
+        Ok(reply(&utterance, source))
+    }
+
+    /// What is said to a question, with the scores of words, and where it comes from; an error where nobody answers it.
+    pub fn hear(&self, advisor: &AdvisorName, request: &Request) -> Result<(Utterance, ReplySource), Error> {
         let volume = self.volume(advisor)?;
         let recorded = volume.recorded.as_ref().and_then(|answers| answers.get(request));
         let (Some(live), Some(desk)) = (&volume.live, &self.desk) else {
             let missing = || Error::Unanswered { advisor: advisor.to_string() };
-            return recorded.map(|entry| reply(&entry.utterance, ReplySource::Replayed)).ok_or_else(missing);
+            return recorded.map(|entry| (entry.utterance.clone(), ReplySource::Replayed)).ok_or_else(missing);
         };
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
         let digest = request.prompt.digest();
@@ -117,9 +123,9 @@ impl Library {
         let told = match recorded {
             Some(entry) if same(&said, &entry.utterance) => {
                 live.confirmed.agreed += 1;
-                reply(&entry.utterance, ReplySource::Replayed)
+                (entry.utterance.clone(), ReplySource::Replayed)
             }
-            _ => reply(&said, ReplySource::Live),
+            _ => (said, ReplySource::Live),
         };
         live.heard.insert(digest, told.clone());
         Ok(told)
@@ -166,7 +172,8 @@ fn same(one: &Utterance, other: &Utterance) -> bool {
     without_time(one) == without_time(other)
 }
 
-fn reply(utterance: &Utterance, source: ReplySource) -> Reply {
+/// What was said, as a reply.
+pub(crate) fn reply(utterance: &Utterance, source: ReplySource) -> Reply {
     Reply {
         text: utterance.text.clone(),
         source,

@@ -1,9 +1,9 @@
 //! A template, bound to one task of its world.
 
-use counsel_decision::{Parser, Response};
+use counsel_decision::{ContextKey, Parser, Response};
 
 use super::{Edition, Enumeration, Variant};
-use crate::{Decoding, Error, Prompt};
+use crate::{Decoding, Error, Prompt, Request, Utterance};
 
 /// A template, bound to one task: what can be asked, how answers are taken, and how they are read.
 pub trait Phrasing {
@@ -56,4 +56,21 @@ pub trait Teller: Phrasing {
     /// What the prompt of this situation is about. It is cheap, so that a loop need not make a prompt which it knows
     /// already; nothing where only the prompt itself can tell.
     fn subject(&self, situation: &Self::Situation) -> Option<Subject>;
+
+    /// What the context of this situation is known by: where nothing else is said, its prompt, so that two states which the
+    /// advisor cannot tell apart are one context.
+    fn context(&self, situation: &Self::Situation) -> ContextKey {
+        self.prompt(situation).digest().key()
+    }
+
+    /// What an advisor says in this situation: the answer to its prompt, or what comes of several questions. `ask` puts a
+    /// question in the words of the template with this name.
+    fn consult<E>(
+        &self,
+        situation: &Self::Situation,
+        decoding: &Decoding,
+        ask: &mut dyn FnMut(&str, &Request) -> Result<Utterance, E>,
+    ) -> Result<Utterance, E> {
+        ask(&self.edition().name, &Request { prompt: self.prompt(situation), decoding: decoding.clone() })
+    }
 }

@@ -4,6 +4,8 @@ mod conformance;
 mod expert;
 mod files;
 mod golden;
+mod household;
+mod player;
 mod playthrough;
 mod recipes;
 mod refusals;

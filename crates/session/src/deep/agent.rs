@@ -376,7 +376,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.
     fn warmed(mut self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {
         let (warm_starts, key) = (self.warm_starts, self.warm_start.clone());
-        self.deep = warm_starts.learner(key, || Ok(warm_up(self.clone())?.deep))?;
+        self.deep = warm_starts.learner(&key, || Ok(warm_up(self.clone())?.deep))?;
         if self.memory.lives() {
             // What a context is depends on the advisor, so this is not shared; without learning it takes no time.
             self.memory = warm_up(Self { replays: true, ..self.clone() })?.memory;

@@ -1,18 +1,19 @@
 //! Who is asked, and what is heard: the prompt of a situation, the reply to it, and the tampering that a study declares.
 //!
-//! Answers are a function of the prompt, so each distinct situation is put into words once. The key of a context is the
-//! digest of its prompt: two states that the advisor cannot tell apart are one context.
+//! Answers are a function of the context, so each distinct one is asked about once. What a context is known by is the teller's
+//! affair; mostly it is the digest of its prompt, so that two states that the advisor cannot tell apart are one context.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
-use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Request, Subject, Teller};
-use counsel_decision::{Action, ContextKey, Parser, Reply, Response, ResponseLaw, Seed};
+use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Subject, Teller};
+use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
 use serde::{Deserialize, Serialize};
 
 use super::world::DeepWorld;
+use crate::library::reply;
 use crate::scene::Heard;
 use crate::{Error, Library};
 
@@ -100,7 +101,6 @@ pub(super) const NO_COMPASS: Error =
 /// What is known of a context: its key, and the answer once it was heard.
 struct Topic {
     key: ContextKey,
-    request: Request,
     answer: Option<(Reply, Response)>,
 }
 
@@ -216,7 +216,16 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
             if let Some(answer) = &topic.answer {
                 return Ok(answer.clone());
             }
-            let reply = self.library.ask(name, &topic.request)?;
+            let mut source = ReplySource::Replayed;
+            let said = self.teller.consult(asked.situation, &self.decoding, &mut |template, request| {
+                let name = AdvisorName { template: template.to_owned(), ..name.clone() };
+                let (utterance, from) = self.library.hear(&name, request)?;
+                if from == ReplySource::Live {
+                    source = from;
+                }
+                Ok::<_, Error>(utterance)
+            })?;
+            let reply = reply(&said, source);
             let response = self.parser.parse(&reply);
             topic.answer = Some((reply.clone(), response));
             Ok((reply, response))
@@ -231,11 +240,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
 
     /// Looks at what is known of a situation's context.
     fn about<T>(&self, situation: &W::Situation, look: impl FnOnce(&mut Topic) -> T) -> T {
-        let new = || {
-            let prompt = self.teller.prompt(situation);
-            let key = prompt.digest().context_key();
-            Topic { key, request: Request { prompt, decoding: self.decoding.clone() }, answer: None }
-        };
+        let new = || Topic { key: self.teller.context(situation), answer: None };
         let mut topics = self.topics.borrow_mut();
         look(match self.teller.subject(situation) {
             Some(subject) => topics.entry(About::Subject(subject)).or_insert_with(new),

@@ -3,10 +3,9 @@
 //!
 //! Both are functions of their keys, so nothing depends on whether they were found here or made anew.
 
+use std::any::{Any, type_name};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-use counsel_deep::Deep;
 
 use crate::Error;
 
@@ -16,7 +15,7 @@ const MOST: usize = 200;
 /// What the cells of a run share.
 #[derive(Default)]
 pub struct WarmStarts {
-    learners: Kept<Deep>,
+    learners: Kept<Arc<dyn Any + Send + Sync>>,
     calls: Kept<Vec<u64>>,
 }
 
@@ -30,9 +29,16 @@ impl<T> Default for Kept<T> {
 }
 
 impl WarmStarts {
-    /// The learner with this key, a copy of one made earlier or made now.
-    pub(super) fn learner(&self, key: String, make: impl FnOnce() -> Result<Deep, Error>) -> Result<Deep, Error> {
-        self.learners.find(key, make)
+    /// The learner of this kind with this key, a copy of one made earlier or made now.
+    pub fn learner<L: Clone + Send + Sync + 'static>(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<L, Error>,
+    ) -> Result<L, Error> {
+        let key = format!("{} {key}", type_name::<L>());
+        let found = self.learners.find(key, || Ok(Arc::new(make()?)))?;
+        let other = || Error::Derivation { reason: "a kept learner is of another kind; this is a bug".into() };
+        found.downcast_ref::<L>().cloned().ok_or_else(other)
     }
 
     /// The calls of each episode of the controller with this key, played earlier or now.
