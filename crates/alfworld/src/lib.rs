@@ -56,6 +56,7 @@ mod pddl;
 mod predicate;
 mod problem;
 mod recipe;
+mod sight;
 mod spec;
 mod state;
 mod text;

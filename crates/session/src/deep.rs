@@ -17,7 +17,7 @@ mod values;
 mod warm_start;
 mod world;
 
-pub use consultant::Consulted;
+pub use consultant::{Consulted, context_key};
 pub use inputs::PredictorInputs;
 pub use regression::RegressionSpec;
 pub use spec::{DeepStudy, Support};

@@ -24,7 +24,7 @@ mod written;
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
 pub use deep::{
     Consulted, Credit, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, RegressionSpec, Support, ValuesFrom,
-    WarmStarts,
+    WarmStarts, context_key,
 };
 pub use error::{Error, refuse};
 pub use library::{Confirmed, Library, LiveModel, OpenModel};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
-use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Request, Subject, Teller};
+use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Prompt, Request, Subject, Teller};
 use counsel_decision::{Action, ContextKey, Parser, Reply, Response, ResponseLaw, Seed};
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +109,12 @@ pub(super) struct Asked<'a, W: DeepWorld> {
     pub(super) world: &'a W::World,
     pub(super) situation: &'a W::Situation,
     pub(super) greedy: Action,
+}
+
+/// The key of the context in which this would be said: the beginning of its digest.
+pub fn context_key(prompt: &Prompt) -> ContextKey {
+    let [a, b, c, d, e, f, g, h, ..] = *prompt.digest().as_bytes();
+    ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
 }
 
 /// What tells two prompts apart.
@@ -233,9 +239,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     fn about<T>(&self, situation: &W::Situation, look: impl FnOnce(&mut Topic) -> T) -> T {
         let new = || {
             let prompt = self.teller.prompt(situation);
-            let [a, b, c, d, e, f, g, h, ..] = *prompt.digest().as_bytes();
-            let key = ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
-            Topic { key, request: Request { prompt, decoding: self.decoding.clone() }, answer: None }
+            Topic { key: context_key(&prompt), request: Request { prompt, decoding: self.decoding.clone() }, answer: None }
         };
         let mut topics = self.topics.borrow_mut();
         look(match self.teller.subject(situation) {
