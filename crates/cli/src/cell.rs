@@ -5,9 +5,8 @@ use counsel_log::{Cell, CellKey, Run};
 
 /// The finished cell with this name; an error says which arms there are.
 pub(crate) fn find(run: &Run, name: &str) -> Result<Cell> {
-    let key = CellKey::parse(name).with_context(|| {
-        format!("`{name}` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0")
-    })?;
+    let key = CellKey::parse(name)
+        .with_context(|| format!("`{name}` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0"))?;
     if let Some(cell) = run.cell(&key)? {
         return Ok(cell);
     }

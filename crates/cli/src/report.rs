@@ -10,8 +10,8 @@ use counsel_log::{Run, write_whole};
 use counsel_report::{Inspected, Judging, PAGE_OPENING, inspector, page, study_chapters};
 
 use crate::inspect::inspect;
-use crate::{cell, progress};
 use crate::replace::check_replaceable;
+use crate::{cell, progress};
 
 /// Show a run in one page that can be sent to a colleague, from its logs alone.
 #[derive(Debug, Args)]

@@ -90,7 +90,8 @@ impl Shadow {
         if let Some(out) = &self.out {
             check_replaceable(out, PAGE_OPENING.as_bytes(), "a page")?;
         }
-        let mut plan = Plan { prices: self.prices.clone(), alpha: self.alpha, tolerance: self.tolerance, controller: None };
+        let mut plan =
+            Plan { prices: self.prices.clone(), alpha: self.alpha, tolerance: self.tolerance, controller: None };
         let log = if self.cells.is_empty() { opened(path)? } else { self.own(path, &mut plan)? };
         let told = report(&log, &plan)?;
         let mut out = std::io::stdout().lock();
@@ -103,7 +104,10 @@ impl Shadow {
         }
         if let Some(file) = &self.out {
             let about = format!("Shadow of {}", path.display());
-            let mut words = vec!["What the gate would have done on this log. Four tiers, each by itself; none enters another.".to_owned()];
+            let mut words = vec![
+                "What the gate would have done on this log. Four tiers, each by itself; none enters another."
+                    .to_owned(),
+            ];
             words.extend(next);
             write_whole(file, plain_page(&about, &words, &told.tables, &told.figures).as_bytes())?;
             writeln!(out, "{}", file.display())?;

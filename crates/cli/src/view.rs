@@ -97,10 +97,14 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
 }
 
 async fn index(State(served): State<Arc<Served>>) -> Response {
-    answer(move || Ok(Shown::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?)))).await
+    answer(move || Ok(Shown::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?))))
+        .await
 }
 
-async fn page(State(served): State<Arc<Served>>, Path((study, arms, seed)): Path<(String, String, String)>) -> Response {
+async fn page(
+    State(served): State<Arc<Served>>,
+    Path((study, arms, seed)): Path<(String, String, String)>,
+) -> Response {
     answer(move || {
         let run = Run::at(&served.dir);
         let inspected = |arm: &str| inspect(&cell::find(&run, &format!("{study}/{arm}/{seed}"))?, None);
@@ -135,7 +139,9 @@ async fn answer(work: impl FnOnce() -> Result<Shown> + Send + 'static) -> Respon
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(Shown::Page(text))) => (kind("text/html; charset=utf-8"), text).into_response(),
         Ok(Ok(Shown::Data(text))) => (kind("text/plain; charset=utf-8"), text).into_response(),
-        Ok(Err(error)) => (StatusCode::NOT_FOUND, kind("text/plain; charset=utf-8"), format!("{error}\n")).into_response(),
+        Ok(Err(error)) => {
+            (StatusCode::NOT_FOUND, kind("text/plain; charset=utf-8"), format!("{error}\n")).into_response()
+        }
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the page could not be made\n").into_response(),
     }
 }

@@ -54,7 +54,8 @@ fn every_step_says_what_explain_says_and_shows_its_numbers() {
                     let bounds = advice.none().bounds();
                     let (lower, upper) = (bounds.lower()[action], bounds.upper()[action]);
                     let share = advice.law().as_slice()[action] * 100.0;
-                    let shown = [format!("{mean:.4}"), format!("{lower:.4}"), format!("{upper:.4}"), format!("{share:.1}")];
+                    let shown =
+                        [format!("{mean:.4}"), format!("{lower:.4}"), format!("{upper:.4}"), format!("{share:.1}")];
                     assert_eq!(numbers[4 * action..4 * action + 4], shown);
                 }
                 assert_eq!(step["r"].as_f64(), Some(decision.hindsight.reward));
@@ -73,7 +74,8 @@ fn it_is_one_file_that_needs_nothing_and_is_the_same_every_time() {
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0", &runs);
     let write = || {
-        let said = counsel(&["report", path(&runs), "--cell", "lock/controller/0", "--cell", "lock/always/0"]).expect_success();
+        let said = counsel(&["report", path(&runs), "--cell", "lock/controller/0", "--cell", "lock/always/0"])
+            .expect_success();
         assert_eq!(said, format!("{}\n", runs.join("decisions.html").display()));
         std::fs::read_to_string(runs.join("decisions.html")).unwrap()
     };
@@ -83,7 +85,11 @@ fn it_is_one_file_that_needs_nothing_and_is_the_same_every_time() {
     for outside in ["http://", "https://", " src=", "<link", "<img", "@import"] {
         let found = page.matches(outside).count();
         // The name of the SVG language is no place.
-        assert_eq!(found, page.matches("http://www.w3.org/2000/svg").count() * usize::from(outside == "http://"), "{outside}");
+        assert_eq!(
+            found,
+            page.matches("http://www.w3.org/2000/svg").count() * usize::from(outside == "http://"),
+            "{outside}"
+        );
     }
     let script = page.split("<script>").nth(1).unwrap().split("</script>").next().unwrap();
     assert!(script.len() <= 30_000, "{}", script.len());
@@ -99,6 +105,9 @@ fn a_cell_or_an_episode_that_is_not_there_is_named() {
     reproduce("lock --seeds 0..0 --set episodes=2", &runs);
     let refused = |rest: &[&str]| counsel(&[&["report", path(&runs)], rest].concat()).expect_failure();
     assert!(refused(&["--cell", "lock/nobody/0"]).contains("lock has the arms always, controller"));
-    assert!(refused(&["--cell", "lock/always/0", "--episodes", "5..9"]).contains("has no episodes 5..=9; its episodes are 0 to 1"));
+    assert!(
+        refused(&["--cell", "lock/always/0", "--episodes", "5..9"])
+            .contains("has no episodes 5..=9; its episodes are 0 to 1")
+    );
     assert!(refused(&["--cell", "lock/always/0", "--episodes", "9..5"]).contains("as in 0..4"));
 }

@@ -14,7 +14,7 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 30] = [
+    let verbs: [&[&str]; 33] = [
         &[],
         &["quickstart"],
         &["list"],
@@ -22,6 +22,9 @@ fn every_verb_explains_itself() {
         &["tables"],
         &["figures"],
         &["report"],
+        &["view"],
+        &["shadow"],
+        &["shadow", "check"],
         &["audit"],
         &["explain"],
         &["export"],

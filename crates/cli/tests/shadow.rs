@@ -181,7 +181,12 @@ fn tables_and_page_say_the_same_and_what_to_log_next() {
         (0..30).flat_map(|episode| [row(episode, 0, episode % 3 == 0, false), row(episode, 1, false, true)]).collect();
     std::fs::write(&file, format!("{HEADER}\n{}\n", rows.join("\n"))).unwrap();
     let said = counsel(&["shadow", path(&file), "--out", path(&page), "--wide"]).expect_success();
-    for words in ["20/30", "No number: the log has no values.", "No number: the log has no p_ask.", "To learn more: log `values`"] {
+    for words in [
+        "20/30",
+        "No number: the log has no values.",
+        "No number: the log has no p_ask.",
+        "To learn more: log `values`",
+    ] {
         assert!(said.contains(words), "{words}\n{said}");
     }
     let html = std::fs::read_to_string(&page).unwrap();
@@ -230,13 +235,17 @@ fn each_bad_row_is_named_with_line_value_and_remedy() {
     ] {
         assert!(said.contains(words), "{words}\n{said}");
     }
-    let csv = format!("# {HEADER}\nepisode,step,base,asked,answer,executed,reward,price,end\n0,0,left,true,right,right,0.5,0.1,true\n1,0,left,maybe,,left,0.5,0.1,true\n");
+    let csv = format!(
+        "# {HEADER}\nepisode,step,base,asked,answer,executed,reward,price,end\n0,0,left,true,right,right,0.5,0.1,true\n1,0,left,maybe,,left,0.5,0.1,true\n"
+    );
     let said = bad("b.csv", &csv);
     assert!(said.contains("line 4: asked is \"maybe\"; write true or false"), "{said}");
     assert!(bad("c.txt", "x").contains("ends with .jsonl, .csv or .parquet"));
     assert!(bad("d.jsonl", "{\"words\":[]}\n").contains("begin with {\"format\":\"counsel-shadow/1\""));
     let outside = format!("{}\n{}\n", HEADER.replace("[0,2]", "[0,0.1]"), row(0, 0, false, true));
-    assert!(bad("e.jsonl", &outside).contains("it lies outside of return_range [0, 0.1]; declare the range that holds"));
+    assert!(
+        bad("e.jsonl", &outside).contains("it lies outside of return_range [0, 0.1]; declare the range that holds")
+    );
 }
 
 #[test]
@@ -252,7 +261,9 @@ fn csv_says_what_jsonl_says() {
         json.push_str(&format!(
             "{{\"episode\":{episode},\"step\":0,\"base\":\"left\",\"asked\":{asked},\"answer\":{said},\"executed\":\"{executed}\",\"reward\":0.25,\"price\":0.01,\"end\":true,\"values\":[0.3,{value}],\"law\":[0.2,0.7,0.1]}}\n"
         ));
-        csv.push_str(&format!("{episode},0,left,{asked},{answer},{executed},0.25,0.01,true,\"[0.3,{value}]\",\"[0.2,0.7,0.1]\"\n"));
+        csv.push_str(&format!(
+            "{episode},0,left,{asked},{answer},{executed},0.25,0.01,true,\"[0.3,{value}]\",\"[0.2,0.7,0.1]\"\n"
+        ));
     }
     std::fs::write(&lines, json).unwrap();
     std::fs::write(&table, csv).unwrap();

@@ -10,7 +10,8 @@ impl State {
         let (size, (column, row)) = (self.spec().size, self.place());
         let reach = self.spec().window / 2;
         let cell = |x: usize, y: usize| {
-            let shown = if (x, y) == (column, row) { AGENT } else { tile(self.grid().look(x.cast_signed(), y.cast_signed())) };
+            let shown =
+                if (x, y) == (column, row) { AGENT } else { tile(self.grid().look(x.cast_signed(), y.cast_signed())) };
             Tile { is_seen: x.abs_diff(column) <= reach && y.abs_diff(row) <= reach, ..shown }
         };
         let seen = self.observation();

@@ -3,7 +3,7 @@
 //!
 //! Declared assumption: an answer affects the agent through the action alone (`answers_act_only`).
 
-use crate::{Followed, Shadowed, ShadowLog};
+use crate::{Followed, ShadowLog, Shadowed};
 
 /// Why the log stopped being what would have happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -49,7 +49,9 @@ pub fn follow(log: &ShadowLog, shadowed: &Shadowed) -> Result<Followed, Error> {
             };
             evidence.kappa = shadowed.kappa.unwrap_or(evidence.kappa);
             rows.push(match engine.decide(evidence) {
-                Turn::Act(acted) => Would { asks: false, action: Some(acted.action.0), estimate: acted.record.estimate },
+                Turn::Act(acted) => {
+                    Would { asks: false, action: Some(acted.action.0), estimate: acted.record.estimate }
+                }
                 Turn::Ask(question) => {
                     let estimate = question.preview().estimate;
                     // An answer that nobody bought is not known; the call is spent all the same.

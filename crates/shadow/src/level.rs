@@ -16,7 +16,9 @@ pub enum Level {
 impl Display for Level {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (number, words) = match self {
-            Self::Done => (0, "what was done: calls that changed no action can be counted, and never asking can be followed"),
+            Self::Done => {
+                (0, "what was done: calls that changed no action can be counted, and never asking can be followed")
+            }
             Self::Values => (1, "with values: the gate itself can be followed, without a certificate"),
             Self::Bounds => (2, "with values and bounds: the gate and its certificate can be followed"),
         };

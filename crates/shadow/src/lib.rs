@@ -13,6 +13,7 @@
 //! Invariant: no number of one tier enters another, and what is not observed is counted, not guessed.
 
 mod advise;
+mod draft;
 mod error;
 mod exact;
 mod fault;

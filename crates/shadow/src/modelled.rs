@@ -19,7 +19,13 @@ pub struct Modelled {
 
 impl Modelled {
     /// The calls of a policy from this row on; `asks` says at which rows.
-    pub(crate) fn of(log: &ShadowLog, shadowed: &Shadowed, followed: &Followed, from: usize, asks: impl Fn(usize) -> bool) -> Self {
+    pub(crate) fn of(
+        log: &ShadowLog,
+        shadowed: &Shadowed,
+        followed: &Followed,
+        from: usize,
+        asks: impl Fn(usize) -> bool,
+    ) -> Self {
         let mut sum = Self { calls: 0, value: 0.0, price: 0.0 };
         for row in (from..followed.rows.len()).filter(|row| asks(*row)) {
             sum.calls += 1;

@@ -70,7 +70,11 @@ impl Shadowed {
     pub(crate) fn remembers(&self) -> bool {
         let Controller { cache, budget, price, bankroll, .. } = &self.controller;
         self.policy == Policy::Gate
-            && (*cache != CacheSpec::Off || budget.per_run.is_some() || price.dual.is_some() || bankroll.is_some())
+            && (*cache != CacheSpec::Off
+                || budget.per_run.is_some()
+                || budget.token_bucket.is_some()
+                || price.dual.is_some()
+                || bankroll.is_some())
     }
 }
 
@@ -88,17 +92,22 @@ pub struct Policies {
 /// Calibrates the gate, where the log lets it be followed.
 pub fn policies(log: &ShadowLog, plan: &Plan) -> Result<Policies, Error> {
     let level = log.level();
-    let execution = if level == Level::Bounds { ExecutionRule::Certified { tolerance: plan.tolerance } } else { ExecutionRule::Improving };
+    let execution = if level == Level::Bounds {
+        ExecutionRule::Certified { tolerance: plan.tolerance }
+    } else {
+        ExecutionRule::Improving
+    };
     let controller = plan.controller.clone().unwrap_or(Controller {
         gate: GateSpec::Predictive(Predictive::default()),
         execution,
-        budget: BudgetSpec::default(),
+        budget: BudgetSpec::per_episode(u64::MAX),
         price: PriceSpec { lambda: log.header.lambda, dual: None },
         cache: CacheSpec::Off,
         bankroll: None,
     });
     let silent = Controller { gate: GateSpec::Never, ..controller.clone() };
-    let mut shadowed = Shadowed { policy: Policy::Never, kappa: None, controller: silent, radius: Radius::Infinite, law: None };
+    let mut shadowed =
+        Shadowed { policy: Policy::Never, kappa: None, controller: silent, radius: Radius::Infinite, law: None };
     let mut all = vec![shadowed.clone()];
     if level == Level::Done {
         return Ok(Policies { all, calibration_episodes: 0, scores: 0 });
@@ -136,7 +145,9 @@ fn residuals(log: &ShadowLog, shadowed: &Shadowed, rows: std::ops::Range<usize>)
     let engine = Engine::new(&shadowed.controller, log.parser.clone(), log.seeds[0])?;
     let mut scores = Vec::new();
     for row in rows {
-        let (Some(reply), Some(evidence)) = (log.reply(row), log.evidence(row, shadowed.law.as_ref(), Radius::Infinite)?) else {
+        let (Some(reply), Some(evidence)) =
+            (log.reply(row), log.evidence(row, shadowed.law.as_ref(), Radius::Infinite)?)
+        else {
             continue;
         };
         let (preview, branch) = (engine.preview(&evidence), evidence.advice.none());

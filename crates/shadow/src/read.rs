@@ -9,7 +9,7 @@ use std::path::Path;
 
 use counsel_file::Expected;
 
-use crate::log::Draft;
+use crate::draft::Draft;
 use crate::raw::RawRow;
 use crate::{Error, Fault, Header, ShadowLog};
 
@@ -61,7 +61,10 @@ impl<'a> Reading<'a> {
         if count > 0 {
             return Err(Error::Rows { path: path.into(), count, faults });
         }
-        let reason = |fault: Fault| Error::Header { path: path.into(), reason: format!("{} is {}; {}", fault.column, fault.found, fault.remedy) };
+        let reason = |fault: Fault| Error::Header {
+            path: path.into(),
+            reason: format!("{} is {}; {}", fault.column, fault.found, fault.remedy),
+        };
         let log = draft.finish(unread).map_err(reason)?;
         if log.episodes.is_empty() {
             let reason = "no episode has an end; write end in the last row of each".to_owned();

@@ -7,7 +7,7 @@ use crate::advise::advise;
 use crate::modelled::Borne;
 use crate::off_policy::{Limits, off_policy};
 use crate::policy::{Policies, Policy, policies};
-use crate::{Error, Exact, Followed, Level, Modelled, Plan, Shadowed, ShadowLog, follow};
+use crate::{Error, Exact, Followed, Level, Modelled, Plan, ShadowLog, Shadowed, follow};
 
 /// What is told of a log.
 #[derive(Debug, Clone)]
@@ -36,7 +36,13 @@ pub fn report(log: &ShadowLog, plan: &Plan) -> Result<Report, Error> {
         .collect::<Result<_, Error>>()?;
     let from = policies.calibration_episodes;
     let (modelled, figures) = modelled(log, &cases, from)?;
-    let tables = vec![about(log, &policies)?, exact(log, &cases, from)?, bounds(log, &cases, from)?, modelled, weighted(log, &cases, from)?];
+    let tables = vec![
+        about(log, &policies)?,
+        exact(log, &cases, from)?,
+        bounds(log, &cases, from)?,
+        modelled,
+        weighted(log, &cases, from)?,
+    ];
     Ok(Report { tables, figures, next: advise(log) })
 }
 
@@ -68,9 +74,15 @@ fn about(log: &ShadowLog, policies: &Policies) -> Result<Table, Error> {
     if log.level() > Level::Done && !log.is_own() {
         let radius = policies.all.last().map_or(f64::INFINITY, |shadowed| shadowed.radius.value());
         table.notes.push(if radius.is_finite() {
-            format!("The gate's radius is {radius:.6}, from {} calls of the episodes kept for calibration.", policies.scores)
+            format!(
+                "The gate's radius is {radius:.6}, from {} calls of the episodes kept for calibration.",
+                policies.scores
+            )
         } else {
-            format!("The gate is silent: {} calls in the episodes kept for calibration are too few for a radius.", policies.scores)
+            format!(
+                "The gate is silent: {} calls in the episodes kept for calibration are too few for a radius.",
+                policies.scores
+            )
         });
     }
     Ok(table)
@@ -87,7 +99,8 @@ fn exact(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> {
     ];
     let mut table = Table::new("exact", "Tier 1, exact: until the policy first does something else", columns);
     if !log.header.answers_act_only {
-        table.caption = "No number: the log does not declare that an answer affects the agent through the action alone.".into();
+        table.caption =
+            "No number: the log does not declare that an answer affects the agent through the action alone.".into();
         return Ok(table);
     }
     table.caption =
@@ -114,7 +127,8 @@ fn bounds(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> 
     let columns =
         ["policy", "return of the log", "return at least", "return at most", "calls at least", "calls at most"];
     let columns = columns.map(|name| if name == "policy" { Column::left(name) } else { Column::right(name) });
-    let mut table = Table::new("bounds", "Tier 2, bounds: the rest of an episode by the declared range of its return", columns);
+    let mut table =
+        Table::new("bounds", "Tier 2, bounds: the rest of an episode by the declared range of its return", columns);
     if !log.header.answers_act_only {
         table.caption = "No number: see tier 1.".into();
         return Ok(table);
@@ -123,10 +137,12 @@ fn bounds(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> 
         table.caption = reason;
         return Ok(table);
     }
-    table.caption = "Means per episode. Where a policy leaves the log, nothing but the declared range is assumed.".into();
+    table.caption =
+        "Means per episode. Where a policy leaves the log, nothing but the declared range is assumed.".into();
     for Case { shadowed, followed } in cases {
         let exact = Exact::of(log, shadowed, followed, from);
-        let logged = exact.prefixes.iter().map(|prefix| prefix.logged_return).sum::<f64>() / exact.prefixes.len() as f64;
+        let logged =
+            exact.prefixes.iter().map(|prefix| prefix.logged_return).sum::<f64>() / exact.prefixes.len() as f64;
         let number = |value: Option<f64>| value.map_or_else(Entry::not_logged, |value| Entry::number(value, 4));
         let returns = exact.return_bounds();
         let (low, high) = exact.call_bounds(log.header.max_steps);
@@ -166,7 +182,8 @@ fn modelled(log: &ShadowLog, cases: &[Case], from: usize) -> Result<(Table, Vec<
     }
     let borne = Borne::of(log, &first.shadowed, from)?;
     table.caption =
-        "Sums over the evaluated decisions, as they were met. Values are the log's own: this holds if they are right.".into();
+        "Sums over the evaluated decisions, as they were met. Values are the log's own: this holds if they are right."
+            .into();
     if let Some(error) = borne.answer_error {
         table.notes.push(format!("Expected calibration error of the answers: {error:.4} over ten bins (0 where what was expected came as often)."));
     }
@@ -188,7 +205,10 @@ fn calibration_plot(borne: &Borne) -> Result<Option<Figure>, Error> {
     let mut figure = Figure::new("answers", "How far the log bears out the expected answers", FigureKind::Line, x, y)?;
     figure.push(Series::new("as expected", [0.0, 1.0].map(|place| Point::new(place, place))))?;
     let bins = reliability(&borne.stated, &borne.came, 10)?;
-    figure.push(Series::new("log", bins.iter().map(|bin| Point::new(bin.mean_forecast, bin.frequency)).collect::<Vec<_>>()))?;
+    figure.push(Series::new(
+        "log",
+        bins.iter().map(|bin| Point::new(bin.mean_forecast, bin.frequency)).collect::<Vec<_>>(),
+    ))?;
     figure.caption = "One point per bin of width 0.1, over every possible answer to every call.".into();
     Ok(Some(figure))
 }
@@ -219,7 +239,9 @@ fn weighted(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error
         match off_policy(log, followed, from)? {
             Err(refused) => {
                 let none = std::iter::repeat_with(Entry::not_applicable).take(6);
-                table.push(std::iter::once(name).chain(none).chain([Entry::text(refused.to_string())]).collect::<Vec<_>>())?;
+                table.push(
+                    std::iter::once(name).chain(none).chain([Entry::text(refused.to_string())]).collect::<Vec<_>>(),
+                )?;
             }
             Ok(estimates) => {
                 let interval = |of: Interval| Entry::interval(of.estimate, of.half_width, 4);

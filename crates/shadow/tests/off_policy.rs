@@ -22,7 +22,8 @@ fn log(seed: u64, episodes: usize, p: impl Fn(bool) -> f64) -> String {
             let says_go = luck.random_bool(0.9);
             let goes = asked && says_go && go >= 0.4;
             let reward = u8::from(luck.random_bool(if goes { go } else { 0.4 }));
-            let answer = if asked { format!(r#","answer":"{}""#, if says_go { "go" } else { "stay" }) } else { String::new() };
+            let answer =
+                if asked { format!(r#","answer":"{}""#, if says_go { "go" } else { "stay" }) } else { String::new() };
             let executed = if goes { "go" } else { "stay" };
             writeln!(
                 text,

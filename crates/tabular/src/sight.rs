@@ -8,7 +8,8 @@ impl TabularWorld {
     /// What a person is shown now.
     pub fn sight(&self) -> Sight {
         let mdp = self.mdp();
-        let state = |state: usize| if mdp.is_final(state) { Tile::new('E', Hue::Green) } else { Tile::new(' ', Hue::Plain) };
+        let state =
+            |state: usize| if mdp.is_final(state) { Tile::new('E', Hue::Green) } else { Tile::new(' ', Hue::Plain) };
         let words = format!("state {} of {} (step {} of {})", self.state(), mdp.states(), self.stage(), mdp.horizon());
         Sight { world: vec![row(mdp.states(), self.state(), state)], words, ..Sight::default() }
     }
@@ -24,5 +25,7 @@ impl LatentWorld {
 }
 
 fn row(count: usize, own: usize, tile: impl Fn(usize) -> Tile) -> Vec<Tile> {
-    (0..count).map(|at| if at == own { Tile::new('A', Hue::Red) } else { Tile { is_seen: false, ..tile(at) } }).collect()
+    (0..count)
+        .map(|at| if at == own { Tile::new('A', Hue::Red) } else { Tile { is_seen: false, ..tile(at) } })
+        .collect()
 }

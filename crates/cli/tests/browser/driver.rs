@@ -43,7 +43,8 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let options = json!({ "binary": chromium, "args": ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"] });
+        let options =
+            json!({ "binary": chromium, "args": ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"] });
         let wanted = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
         let Value::Object(wanted) = wanted else { unreachable!() };
         let begun = Instant::now();
@@ -86,7 +87,10 @@ impl Browser {
         let cdp = |command: &str, parameters: Value| {
             self.tell("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
         };
-        cdp("Emulation.setDeviceMetricsOverride", json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }));
+        cdp(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
+        );
         cdp("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] }));
     }
 

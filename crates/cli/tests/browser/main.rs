@@ -47,7 +47,8 @@ async fn assert_accessible(browser: &Browser, axe: &str, what: &str) {
 /// Keeps a picture of the page: among the documents where they are wanted anew, else beside the test's other files.
 async fn keep(browser: &Browser, name: &str) {
     let docs = std::env::var_os("UPDATE_DOCS").is_some();
-    let folder = if docs { concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pictures") } else { env!("CARGO_TARGET_TMPDIR") };
+    let folder =
+        if docs { concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pictures") } else { env!("CARGO_TARGET_TMPDIR") };
     std::fs::create_dir_all(folder).unwrap();
     std::fs::write(Path::new(folder).join(name), browser.client.screenshot().await.unwrap()).unwrap();
 }
@@ -72,7 +73,9 @@ async fn the_report_says_what_the_tables_say() {
             }
         }
     }
-    let shown = browser.run("return [...document.querySelectorAll('[data-value]')].map(cell => Number(cell.dataset.value))").await;
+    let shown = browser
+        .run("return [...document.querySelectorAll('[data-value]')].map(cell => Number(cell.dataset.value))")
+        .await;
     assert!(expected.len() > 50);
     assert_eq!(serde_json::from_value::<Vec<f64>>(shown).unwrap(), expected);
     assert_quiet(&browser, "the report").await;
@@ -96,7 +99,8 @@ async fn every_step_is_explained_and_keys_reach_everything() {
     browser.client.goto(&place(&file)).await.unwrap();
     browser.shows(&format!("#{one}@0")).await;
     let press = |key: &'static str| {
-        let script = format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))");
+        let script =
+            format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))");
         let client = browser.client.clone();
         async move { client.execute(&script, Vec::new()).await.unwrap() }
     };
@@ -123,9 +127,7 @@ async fn every_step_is_explained_and_keys_reach_everything() {
     browser.run(&format!("location.hash = '#{one}@0'")).await;
     browser.shows(&format!("#{one}@0")).await;
     let is_asked = |step: usize| decisions[step].record.asked();
-    let is_rejected = |step: usize| {
-        is_asked(step) && browser_letter(&decisions[step].record.outcome) == 'r'
-    };
+    let is_rejected = |step: usize| is_asked(step) && browser_letter(&decisions[step].record.outcome) == 'r';
     let next = |from: usize, is: &dyn Fn(usize) -> bool| (from + 1..decisions.len()).find(|step| is(*step)).unwrap();
     let mut at = 0;
     for key in ["j", "j", "k", "a", "a", "r", "j", "]", "r", "[", "a"] {
@@ -219,8 +221,12 @@ async fn twenty_thousand_decisions_are_ready_within_a_second() {
     let ready = browser.run(script).await.as_f64().unwrap();
     // The median of many steps, and the slowest of them within a few frames: the machine may be busy.
     let script = "const done = arguments[0]; (async () => { const times = []; for (let i = 0; i < 200; i += 1) { const begun = performance.now(); document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })); await new Promise(r => setTimeout(r)); times.push(performance.now() - begun); } times.sort((a, b) => a - b); done([times[100], times[190]]); })()";
-    let steps: Vec<f64> = serde_json::from_value(browser.client.execute_async(script, Vec::new()).await.unwrap()).unwrap();
-    println!("{size} bytes, ready after {ready:.0} ms, a step takes {:.1} ms, at the 95th percentile {:.1} ms", steps[0], steps[1]);
+    let steps: Vec<f64> =
+        serde_json::from_value(browser.client.execute_async(script, Vec::new()).await.unwrap()).unwrap();
+    println!(
+        "{size} bytes, ready after {ready:.0} ms, a step takes {:.1} ms, at the 95th percentile {:.1} ms",
+        steps[0], steps[1]
+    );
     assert!(ready <= 1000.0, "ready after {ready} ms");
     assert!(steps[0] <= 50.0, "a step takes {} ms", steps[0]);
     browser.close().await;
@@ -281,10 +287,16 @@ async fn without_a_script_the_decisions_are_listed() {
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0 --set episodes=2", &runs);
     counsel(&["report", path(&runs), "--cell", "lock/controller/0"]).expect_success();
-    browser.tell("goog/cdp/execute", &json!({ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }));
+    browser.tell(
+        "goog/cdp/execute",
+        &json!({ "cmd": "Emulation.setScriptExecutionDisabled", "params": { "value": true } }),
+    );
     browser.client.goto(&place(&runs.join("decisions.html"))).await.unwrap();
     let text = browser.client.find(fantoccini::Locator::Css("body")).await.unwrap().text().await.unwrap();
-    assert!(text.contains("episode 1, return ") && text.lines().filter(|line| line.contains("; did a")).count() == 32, "{text}");
+    assert!(
+        text.contains("episode 1, return ") && text.lines().filter(|line| line.contains("; did a")).count() == 32,
+        "{text}"
+    );
     browser.close().await;
 }
 
@@ -299,8 +311,18 @@ async fn pages_have_their_pictures_taken() {
     std::fs::write(&file, study).unwrap();
     let begun = Instant::now();
     counsel(&[
-        "reproduce", path(&file), "--seeds", "0..0", "--out", path(&runs), "--set", "episodes=4", "--set",
-        "calibration.calibrate=20", "--set", "gate={ policy = \"value\" }",
+        "reproduce",
+        path(&file),
+        "--seeds",
+        "0..0",
+        "--out",
+        path(&runs),
+        "--set",
+        "episodes=4",
+        "--set",
+        "calibration.calibrate=20",
+        "--set",
+        "gate={ policy = \"value\" }",
     ])
     .expect_success();
     assert!(begun.elapsed() < Duration::from_secs(300));
@@ -313,7 +335,8 @@ async fn pages_have_their_pictures_taken() {
             browser.dress(width, height, theme);
             browser.client.goto(&format!("{}#{name}@{asked}", place(&runs.join("decisions.html")))).await.unwrap();
             browser.shows(&format!("#{name}@{asked}")).await;
-            let wide = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
+            let wide =
+                browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
             assert_eq!(wide, json!(0), "the page is as wide as its window at {width}");
             keep(&browser, &format!("decisions{size}{suffix}.png")).await;
         }

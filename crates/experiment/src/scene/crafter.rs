@@ -53,7 +53,10 @@ impl Crafter {
 
     /// Its world, to be played again.
     pub(crate) fn track(&self) -> Result<Box<dyn Track>, Error> {
-        Ok(Box::new(DeepTrack::<Wilderness> { world: self.world.world().map_err(Error::world)?, teller: self.teller()? }))
+        Ok(Box::new(DeepTrack::<Wilderness> {
+            world: self.world.world().map_err(Error::world)?,
+            teller: self.teller()?,
+        }))
     }
 
     fn teller(&self) -> Result<Briefing, Error> {

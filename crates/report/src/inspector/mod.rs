@@ -65,7 +65,8 @@ pub fn inspector(folder: &str, cells: &[Inspected]) -> String {
 /// What a server's page knows of the same cells: it asks for their episodes one at a time.
 pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
     let head = Head { source: Source::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
-    let list = html! { noscript { p { "This page needs JavaScript. `counsel report --cell` writes one that does not." } } };
+    let list =
+        html! { noscript { p { "This page needs JavaScript. `counsel report --cell` writes one that does not." } } };
     framed(folder, &head, &list)
 }
 
@@ -99,7 +100,9 @@ pub fn served_episode(cell: &Inspected, episode: &InspectedEpisode) -> String {
 pub fn inspector_policy(is_served: bool) -> String {
     let connect = if is_served { "; connect-src 'self'; frame-ancestors 'none'" } else { "" };
     let [script, style] = [SCRIPT, STYLE].map(|text| BASE64_STANDARD.encode(Sha256::digest(text)));
-    format!("default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'{connect}")
+    format!(
+        "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'{connect}"
+    )
 }
 
 fn framed(folder: &str, head: &Head, data: &Markup) -> String {

@@ -105,7 +105,8 @@ impl Step {
         let gaps = |line: &usize| phrases.patterns()[*line].matches(super::phrases::GAP).count();
         let z = phrased.lines.iter().take(ahead).map(gaps).sum();
         let (ax, d) = samples(record);
-        let told_number = |number: f64| if number.is_finite() { rounded(number).into() } else { Value::from(number.to_string()) };
+        let told_number =
+            |number: f64| if number.is_finite() { rounded(number).into() } else { Value::from(number.to_string()) };
         let picture = |of: fn(&Sight) -> String| {
             let (now, before) = (sight.map(of), before.map(of));
             now.filter(|now| before.as_ref() != Some(now))
@@ -129,7 +130,8 @@ impl Step {
             m: record.executed.index(),
             pa: record.prospects.iter().map(|prospect| prospect.action.index()).collect(),
             pv: record.prospects.iter().map(|prospect| letter(prospect.verdict)).collect(),
-            g: [record.estimate, record.evidence.radius.value(), record.score, record.threshold, record.price].map(told_number),
+            g: [record.estimate, record.evidence.radius.value(), record.score, record.threshold, record.price]
+                .map(told_number),
             q: record.calls_left.to_string(),
             r: decision.hindsight.reward,
             a: record.answer().map(|answer| Heard {

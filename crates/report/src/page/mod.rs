@@ -130,6 +130,12 @@ fn section(folder: &str, chapter: &Chapter) -> Markup {
                 "Study " code { (table.id) } ", " (counted(chapter.seeds.len(), "arm", "arms")) ", seeds " (ranges(&seeds)) ", "
                 (chapter.decisions) " decisions. " code { "counsel tables " (folder) " --study " (table.id) }
             }
+            @if let Some((arm, seed)) = chapter.seeds.iter().find_map(|(arm, seeds)| Some((arm, seeds.first()?))) {
+                p.told {
+                    "Its decisions one by one, such as those of arm " code { (one_line(arm)) } ": "
+                    code { "counsel report " (folder) " --cell " (table.id) "/" (one_line(arm)) "/" (seed) }
+                }
+            }
             @if let Some(change) = table.change() { p.warning { strong { (one_line(&change)) } } }
             @if !chapter.missing.is_empty() { (missing(chapter)) }
             @if !table.caption.trim().is_empty() { p { (one_line(&table.caption)) } }

@@ -239,7 +239,11 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     fn about<T>(&self, situation: &W::Situation, look: impl FnOnce(&mut Topic) -> T) -> T {
         let new = || {
             let prompt = self.teller.prompt(situation);
-            Topic { key: context_key(&prompt), request: Request { prompt, decoding: self.decoding.clone() }, answer: None }
+            Topic {
+                key: context_key(&prompt),
+                request: Request { prompt, decoding: self.decoding.clone() },
+                answer: None,
+            }
         };
         let mut topics = self.topics.borrow_mut();
         look(match self.teller.subject(situation) {

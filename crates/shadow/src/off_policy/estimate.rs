@@ -102,7 +102,10 @@ pub fn self_normalised(episodes: &[Vec<Visit>], discount: f64) -> Vec<f64> {
 pub fn doubly_robust(episodes: &[Vec<Visit>], discount: f64) -> Vec<f64> {
     // V_t = v_t + ratio_t (r_t + γ V_(t+1) - q_t), from the end of the episode to its beginning.
     let of = |episode: &Vec<Visit>| {
-        episode.iter().rev().fold(0.0, |after, visit| visit.value + visit.ratio * (visit.reward + discount * after - visit.expected))
+        episode
+            .iter()
+            .rev()
+            .fold(0.0, |after, visit| visit.value + visit.ratio * (visit.reward + discount * after - visit.expected))
     };
     episodes.iter().map(of).collect()
 }

@@ -70,7 +70,9 @@ impl Display for Refused {
             Self::OneCarries { share } => {
                 write!(f, "no number: one episode carries {:.1} % of the weight, above 10 %", share * 100.0)
             }
-            Self::HeavyTail { k } => write!(f, "no number: the Pareto k of the weights is {k:.2}, above {}", Limits::PARETO_K),
+            Self::HeavyTail { k } => {
+                write!(f, "no number: the Pareto k of the weights is {k:.2}, above {}", Limits::PARETO_K)
+            }
         }
     }
 }

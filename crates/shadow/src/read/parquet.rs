@@ -22,7 +22,8 @@ pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
     let file = SerializedFileReader::new(Bytes::from(counsel_file::read(path, LOG)?)).map_err(unreadable)?;
     let metadata = file.metadata().file_metadata();
     let header = metadata.key_value_metadata().into_iter().flatten().find(|pair| pair.key == KEY);
-    let missing = || Error::Header { path: path.into(), reason: format!("its metadata have no `{KEY}`; put the header there") };
+    let missing =
+        || Error::Header { path: path.into(), reason: format!("its metadata have no `{KEY}`; put the header there") };
     let header = header.and_then(|pair| pair.value.clone()).ok_or_else(missing)?;
     let names = metadata.schema().get_fields().iter().map(|field| field.name().to_owned());
     let unread = names.filter(|name| !COLUMNS.contains(&name.as_str())).collect();

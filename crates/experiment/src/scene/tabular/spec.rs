@@ -12,8 +12,8 @@ use counsel_tabular::{Dynamics, LearnerSpec, TabularWorld};
 use serde::{Deserialize, Serialize};
 
 use super::agent::Tabular;
-use crate::replay::Track;
 use super::{Continuation, WorldSpec};
+use crate::replay::Track;
 
 /// A controlled study's settings.
 ///
