@@ -94,6 +94,20 @@ impl Browser {
         cdp("Emulation.setEmulatedMedia", json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] }));
     }
 
+    /// Begins to count the processor time of the page's main thread. A clock on the wall would count what other programs take.
+    pub(crate) fn count_time(&self) {
+        let parameters = json!({ "timeDomain": "threadTicks" });
+        self.tell("goog/cdp/execute", &json!({ "cmd": "Performance.enable", "params": parameters }));
+    }
+
+    /// The processor time of the page's main thread since it was begun to be counted.
+    pub(crate) fn milliseconds(&self) -> f64 {
+        let found = self.tell("goog/cdp/execute", &json!({ "cmd": "Performance.getMetrics", "params": {} }));
+        let metrics = found["metrics"].as_array().unwrap();
+        let tasks = metrics.iter().find(|metric| metric["name"] == "TaskDuration").unwrap();
+        tasks["value"].as_f64().unwrap() * 1000.0
+    }
+
     /// Runs a script in the page.
     pub(crate) async fn run(&self, script: &str) -> Value {
         self.client.execute(script, Vec::new()).await.unwrap()

@@ -215,20 +215,18 @@ async fn twenty_thousand_decisions_are_ready_within_a_second() {
     assert_eq!(cell(&runs, "lock/controller/0").manifest.log.rows, 20_000);
     let size = std::fs::metadata(&file).unwrap().len();
     assert!(size <= 6_000_000, "{size} bytes");
+    browser.count_time();
     browser.client.goto(&place(&file)).await.unwrap();
     browser.shows("#lock/controller/0@0").await;
-    let script = "return performance.getEntriesByName('ready')[0].startTime";
-    let ready = browser.run(script).await.as_f64().unwrap();
-    // The median of many steps, and the slowest of them within a few frames: the machine may be busy.
-    let script = "const done = arguments[0]; (async () => { const times = []; for (let i = 0; i < 200; i += 1) { const begun = performance.now(); document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })); await new Promise(r => setTimeout(r)); times.push(performance.now() - begun); } times.sort((a, b) => a - b); done([times[100], times[190]]); })()";
-    let steps: Vec<f64> =
-        serde_json::from_value(browser.client.execute_async(script, Vec::new()).await.unwrap()).unwrap();
-    println!(
-        "{size} bytes, ready after {ready:.0} ms, a step takes {:.1} ms, at the 95th percentile {:.1} ms",
-        steps[0], steps[1]
-    );
+    let ready = browser.milliseconds();
+    for _ in 0..100 {
+        browser.run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))").await;
+    }
+    browser.shows("#lock/controller/0@100").await;
+    let step = (browser.milliseconds() - ready) / 100.0;
+    println!("{size} bytes, ready after {ready:.0} ms, a step takes {step:.1} ms of the main thread");
     assert!(ready <= 1000.0, "ready after {ready} ms");
-    assert!(steps[0] <= 50.0, "a step takes {} ms", steps[0]);
+    assert!(step <= 50.0, "a step takes {step} ms");
     browser.close().await;
 }
 

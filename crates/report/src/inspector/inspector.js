@@ -300,7 +300,6 @@
     if (location.hash !== link) history.replaceState(null, "", link);
     $("foot").replaceChildren(make("p", {}, "Link to this step: ", make("a", { href: link, id: "permalink" }, link)));
     document.body.dataset.ready = link;
-    if (!performance.getEntriesByName("ready").length) performance.mark("ready");
   }
 
   // A link names a cell, the decision's number in it, and the cell beside it.
