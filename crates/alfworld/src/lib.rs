@@ -63,6 +63,7 @@ mod predicate;
 mod problem;
 mod recipe;
 mod row;
+mod sight;
 mod spec;
 mod state;
 mod text;

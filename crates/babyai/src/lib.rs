@@ -43,6 +43,7 @@ mod optimal;
 pub mod random;
 mod reward;
 mod room;
+mod sight;
 mod state;
 mod strew;
 mod text;

@@ -57,6 +57,15 @@ pub(crate) fn before_agent(grid: &Grid, (x, y): Point, direction: u8) -> Before 
     Before { looks, clear }
 }
 
+/// The cell of the view in which an agent that stands here and looks there has a cell of the grid; nothing where that is not
+/// before it.
+pub(crate) fn view_cell((x, y): Point, direction: u8, (column, row): (usize, usize)) -> Option<usize> {
+    let (per_x, per_y, left, top) = FRAMES[usize::from(direction & 3)];
+    let (right, down) = (column.cast_signed() - isize::from(x), row.cast_signed() - isize::from(y));
+    let before = (left..left + 7).contains(&right) && (top..top + 7).contains(&down);
+    before.then(|| (27 + right * per_x + down * per_y).cast_unsigned())
+}
+
 /// The cells that the agent sees, one bit each, given those that it could see past.
 pub(crate) fn lit(clear: u64) -> u64 {
     let mut lit = 1_u64 << OWN;

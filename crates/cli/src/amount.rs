@@ -18,6 +18,13 @@ pub(crate) fn many(text: &str) -> Result<NonZeroUsize, String> {
     within(text, "them", &MANY)
 }
 
+/// A range of episodes as it is written, both ends included.
+pub(crate) fn episodes(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let ends = text.split_once("..").and_then(|(from, to)| Some((from.trim().parse().ok()?, to.trim().parse().ok()?)));
+    let range = ends.map(|(from, to): (u64, u64)| from..=to).filter(|range| !range.is_empty());
+    range.ok_or_else(|| "pass the first and the last episode, as in 0..4".to_owned())
+}
+
 fn within(text: &str, what: &str, range: &RangeInclusive<usize>) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|number| range.contains(number)).and_then(NonZeroUsize::new);
     number.ok_or_else(|| format!("pass a number of {what} from {} to {}", range.start(), range.end()))

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use counsel_decision::Printable;
-use counsel_log::{CellKey, Run, explain, explain_json};
+use counsel_log::{Run, explain, explain_json};
 
+use crate::cell;
 use crate::look::PlainFormat;
 
 /// Say why one decision was made, in words and numbers.
@@ -35,20 +36,8 @@ pub(crate) struct Explain {
 impl Explain {
     pub(crate) fn run(&self) -> Result<()> {
         let run = Run::at(&self.dir);
-        let key = CellKey::parse(&self.cell).with_context(|| {
-            format!("`{}` does not name a cell; write STUDY/ARM/SEED, as in lock/controller/0", self.cell)
-        })?;
-        let Some(cell) = run.cell(&key)? else {
-            let known: Vec<String> = run.keys()?.into_iter().filter(|k| k.study == key.study).map(|k| k.arm).collect();
-            let mut arms = known;
-            arms.dedup();
-            let hint = if arms.is_empty() {
-                String::new()
-            } else {
-                format!("; {} has the arms {}", key.study, arms.join(", "))
-            };
-            bail!("{} has no finished cell {key}{hint}", self.dir.display());
-        };
+        let cell = cell::find(&run, &self.cell)?;
+        let key = &cell.manifest.key;
         let decisions = cell.decisions()?;
         let Some(decision) = decisions.iter().find(|decision| decision.record.step == self.step) else {
             bail!("cell {key} has no step {}; its steps are 0 to {}", self.step, decisions.len().saturating_sub(1));

@@ -35,6 +35,11 @@ pub(crate) struct Look {
 }
 
 impl Look {
+    /// Whether a person reads it.
+    pub(crate) fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
     /// The view that was asked for.
     pub(crate) fn view(&self, traces: Traces) -> View {
         let columns = match (&self.columns[..], self.wide) {

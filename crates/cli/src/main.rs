@@ -3,11 +3,13 @@
 mod advisor;
 mod amount;
 mod audit;
+mod cell;
 mod choice;
 mod completions;
 mod explain;
 mod export;
 mod figures;
+mod inspect;
 mod interrupt;
 mod list;
 mod live;
@@ -18,10 +20,12 @@ mod quickstart;
 mod replace;
 mod report;
 mod reproduce;
+mod shadow;
 mod slurm;
 mod stats;
 mod study;
 mod tables;
+mod view;
 mod world;
 
 use std::process::ExitCode;
@@ -47,8 +51,10 @@ const EXAMPLES: &str = "Examples:
   counsel tables runs --format latex     the tables again, from the logs
   counsel figures runs                   learning curves and frontiers, from the logs
   counsel report runs                    tables and figures in one page for a browser
+  counsel view runs                      every decision, to be looked at in a browser
   counsel audit runs                     compute every decision again
   counsel explain runs --cell lock/controller/0 --step 12
+  counsel shadow calls.jsonl             what the gate would have saved on a log of your own
   counsel study new lock > mine.toml     a study of one's own, to begin with";
 
 #[derive(Debug, Subcommand)]
@@ -69,10 +75,14 @@ enum Verb {
     Figures(figures::Figures),
     /// Show a run in one page that can be sent to a colleague, from its logs alone
     Report(report::Report),
+    /// Look at the decisions of a run in a browser, one episode at a time
+    View(view::View),
     /// Compute every decision of a run again and say how many agree
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
     Explain(explain::Explain),
+    /// What the gate would have done on a log of your own, before anything is switched on
+    Shadow(shadow::Shadow),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),
     /// Studies of one's own: a file to begin with, and a check of it
@@ -99,8 +109,10 @@ fn main() -> ExitCode {
         Verb::Tables(tables) => tables.run(),
         Verb::Figures(figures) => figures.run(),
         Verb::Report(report) => report.run(),
+        Verb::View(view) => view.run(),
         Verb::Audit(audit) => audit.run(),
         Verb::Explain(explain) => explain.run(),
+        Verb::Shadow(shadow) => shadow.run(),
         Verb::Export(export) => export.run(),
         Verb::Study(study) => study.run(),
         Verb::Advisor(advisor) => advisor.run(),

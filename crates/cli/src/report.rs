@@ -1,32 +1,47 @@
-//! `counsel report`: a run in one HTML page, from its logs alone.
+//! `counsel report`: a run in one HTML page, from its logs alone; or the decisions of a few cells, to be looked at one by one.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 use counsel_log::{Run, write_whole};
-use counsel_report::{Judging, PAGE_OPENING, page, study_chapters};
+use counsel_report::{Inspected, Judging, PAGE_OPENING, inspector, page, study_chapters};
 
-use crate::progress;
+use crate::inspect::inspect;
 use crate::replace::check_replaceable;
+use crate::{cell, progress};
 
 /// Show a run in one page that can be sent to a colleague, from its logs alone.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel report runs
   counsel report runs --study lock --out lock.html
+  counsel report runs --cell lock/controller/0 --episodes 0..4
+  counsel report runs --cell lock/controller/0 --cell lock/always/0
 
 The page holds findings, tables, figures, settings and what is missing. It needs no network, no server
 and no script, follows the reader's light or dark setting, and can be printed. The same run gives the
-same bytes. Of files that are there already, only reports of this program are replaced.")]
+same bytes. Of files that are there already, only reports of this program are replaced.
+
+With --cell the page is the decision inspector: a timeline, the world and what the agent saw, every action
+with its values, the gate, prompt and reply, and the text of `counsel explain`. Keys: j and k step, a next
+asked, r next rejected, [ and ] episode, h hindsight, d first divergence of two arms. Pictures come from a
+replay that must agree with the log. This page has a script of its own and needs no network either.")]
 pub(crate) struct Report {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
     /// Only this study; may be given several times [default: all]
     #[arg(long = "study", value_name = "ID")]
     studies: Vec<String>,
-    /// The file to write [default: DIR/report.html]
+    /// Look at the decisions of this cell, STUDY/ARM/SEED; give two arms of one seed to see them side by side
+    #[arg(long = "cell", value_name = "C", conflicts_with = "studies")]
+    cells: Vec<String>,
+    /// Only these episodes, A..B, both included [default: all]
+    #[arg(long, value_name = "A..B", requires = "cells", value_parser = crate::amount::episodes)]
+    episodes: Option<RangeInclusive<u64>>,
+    /// The file to write [default: DIR/report.html, or DIR/decisions.html with --cell]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Judge the finding also where the study was changed
@@ -36,16 +51,37 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(&self) -> Result<()> {
-        let out = self.out.clone().unwrap_or_else(|| self.dir.join("report.html"));
+        let name = if self.cells.is_empty() { "report.html" } else { "decisions.html" };
+        let out = self.out.clone().unwrap_or_else(|| self.dir.join(name));
         check_replaceable(&out, PAGE_OPENING.as_bytes(), "a report")?;
+        let text = if self.cells.is_empty() { self.studies()? } else { self.decisions()? };
+        write_whole(&out, text.as_bytes())?;
+        writeln!(std::io::stdout().lock(), "{}", out.display())?;
+        Ok(())
+    }
+
+    /// Tables and figures of studies.
+    fn studies(&self) -> Result<String> {
         let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
         let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
         let run = Run::at(&self.dir);
         let bar = progress::reading(&run, studies)?;
         let chapters = study_chapters(&run, studies, judging, &|_| bar.inc(1));
         bar.finish_and_clear();
-        write_whole(&out, page(&self.dir.display().to_string(), &chapters?).as_bytes())?;
-        writeln!(std::io::stdout().lock(), "{}", out.display())?;
-        Ok(())
+        Ok(page(&self.dir.display().to_string(), &chapters?))
+    }
+
+    /// The decisions of cells.
+    fn decisions(&self) -> Result<String> {
+        let run = Run::at(&self.dir);
+        let bar = progress::bar(self.cells.len());
+        let inspected = |name: &String| {
+            let inspected = inspect(&cell::find(&run, name)?, self.episodes.as_ref());
+            bar.inc(1);
+            inspected
+        };
+        let cells: Result<Vec<Inspected>> = self.cells.iter().map(inspected).collect();
+        bar.finish_and_clear();
+        Ok(inspector(&self.dir.display().to_string(), &cells?))
     }
 }

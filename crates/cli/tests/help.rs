@@ -14,7 +14,7 @@ fn help(verb: &[&str]) -> String {
 
 #[test]
 fn every_verb_explains_itself() {
-    let verbs: [&[&str]; 32] = [
+    let verbs: [&[&str]; 35] = [
         &[],
         &["quickstart"],
         &["list"],
@@ -24,6 +24,9 @@ fn every_verb_explains_itself() {
         &["tables"],
         &["figures"],
         &["report"],
+        &["view"],
+        &["shadow"],
+        &["shadow", "check"],
         &["audit"],
         &["explain"],
         &["export"],
@@ -81,8 +84,10 @@ fn every_verb_has_examples() {
             "tables",
             "figures",
             "report",
+            "view",
             "audit",
             "explain",
+            "shadow",
             "export",
             "study",
             "advisor",

@@ -39,6 +39,7 @@ mod player;
 pub mod random;
 mod recipe;
 mod rule;
+mod sight;
 mod situation;
 mod spec;
 mod state;

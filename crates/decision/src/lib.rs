@@ -36,6 +36,7 @@ pub mod refusal;
 mod response;
 mod seed;
 mod shown;
+mod sight;
 mod value;
 
 pub use action::Action;
@@ -64,6 +65,7 @@ pub use record::{Answer, Outcome, Record};
 pub use response::{Reply, ReplySource, Response, ResponseLaw};
 pub use seed::Seed;
 pub use shown::{Control, Effect, Levels, Listed, Shown, Spoken};
+pub use sight::{Hue, Sight, Tile};
 pub use value::{ValueBounds, ValueSamples, argmax};
 
 /// Keeps the program in the README true.

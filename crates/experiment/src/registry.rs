@@ -10,6 +10,7 @@ use counsel_log::CellKey;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::replay::{Track, seed_of};
 use crate::scene::{Alfworld, BabyAi, Controlled, Crafter, Household, Latent, Pixel, Placement, Repeat};
 use counsel_session::{CalibrationSpec, Consulted, Error, Library, Matched, Played, Support, ValuesFrom, WarmStarts};
 use serde::de::DeserializeOwned;
@@ -115,7 +116,7 @@ impl Scenario {
 
     /// Plays one cell. The same key gives the same decisions, always; arms with the same seed share their luck.
     pub(crate) fn play(&self, key: &CellKey, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let seed = Seed::root(key.seed).stream(&key.study);
+        let seed = seed_of(key);
         match self {
             Self::Controlled(scenario) => scenario.play(seed),
             Self::Latent(scenario) => scenario.play(seed),
@@ -127,6 +128,20 @@ impl Scenario {
             Self::Household(scenario) => scenario.play(seed, library, warm_starts),
             Self::Repeat(scenario) => scenario.play(seed, library),
         }
+    }
+
+    /// Its world, to be played again without the agent; nothing where contexts are the agent's own choice.
+    pub(crate) fn track(&self, seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
+        Ok(match self {
+            Self::Controlled(scenario) => Some(Box::new(scenario.track(seed)?)),
+            Self::Latent(scenario) => Some(Box::new(scenario.track(seed)?)),
+            Self::BabyAi(scenario) => Some(scenario.track()?),
+            Self::Pixel(scenario) => Some(scenario.track(seed)?),
+            Self::Crafter(scenario) => Some(scenario.track()?),
+            Self::Alfworld(scenario) => Some(Box::new(scenario.track(seed)?)),
+            Self::Household(scenario) => Some(scenario.track(seed)?),
+            Self::Placement(_) | Self::Repeat(_) => None,
+        })
     }
 
     /// Its settings, as far as a run depends on them: of an advisor whom nobody asks only what is left of it.

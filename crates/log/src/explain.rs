@@ -186,6 +186,6 @@ fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
     }
 }
 
-fn word(manifest: &Manifest, action: counsel_decision::Action) -> String {
+pub(crate) fn word(manifest: &Manifest, action: counsel_decision::Action) -> String {
     manifest.words.get(action.index()).map_or_else(|| action.to_string(), Clone::clone)
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::column::{Field, Row};
 use crate::explain::in_short;
-use crate::{Decision, Manifest, columns};
+use crate::{Decision, Manifest, Origin, columns};
 
 /// The document that explains a decision to a program, as [`explain`](crate::explain) does to a person.
 pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
@@ -23,6 +23,16 @@ pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
         "columns": known,
     });
     format!("{document:#}\n")
+}
+
+/// What became known of a decision afterwards: every column of hindsight that has an entry, with its name.
+pub fn hindsight_facts(manifest: &Manifest, decision: &Decision) -> Vec<(&'static str, Value)> {
+    let row = Row { key: &manifest.key, record: &decision.record, hindsight: &decision.hindsight };
+    let known = columns().filter(|column| column.origin == Origin::Hindsight);
+    known
+        .map(|column| (column.name, entry(&column.field, row)))
+        .filter(|(_, value)| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()))
+        .collect()
 }
 
 fn entry(field: &Field, row: Row<'_>) -> Value {

@@ -55,6 +55,7 @@ mod optimum;
 mod png;
 mod read;
 mod rule;
+mod sight;
 mod situation;
 mod spec;
 mod state;

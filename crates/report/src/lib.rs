@@ -32,6 +32,7 @@ mod error;
 mod figure;
 mod fit;
 mod format;
+mod inspector;
 mod json;
 mod latex;
 mod markdown;
@@ -50,8 +51,11 @@ pub use entry::{Content, Entry};
 pub use error::{ArmName, Error};
 pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
 pub use format::{Format, Traces, render};
+pub use inspector::{
+    Inspected, InspectedEpisode, inspector, inspector_policy, served_episode, served_index, served_inspector,
+};
 pub use observation::{Observation, Observations};
-pub use page::{OPENING as PAGE_OPENING, page};
+pub use page::{OPENING as PAGE_OPENING, page, plain_page};
 pub use paired::{ArmComparison, PairedReport};
 pub use study::{
     CellEpisodes, Chapter, Episode, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures, study_tables,

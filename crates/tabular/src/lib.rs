@@ -16,6 +16,7 @@ mod learner;
 mod lock;
 mod policy;
 mod repeated;
+mod sight;
 mod tabular;
 mod values;
 mod world;

@@ -45,12 +45,6 @@ impl Digest {
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
-
-    /// The key of a context that is known by this digest.
-    pub fn key(&self) -> ContextKey {
-        let [a, b, c, d, e, f, g, h, ..] = self.0;
-        ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
-    }
 }
 
 impl Display for Digest {

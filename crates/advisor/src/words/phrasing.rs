@@ -60,7 +60,7 @@ pub trait Teller: Phrasing {
     /// What the context of this situation is known by: where nothing else is said, its prompt, so that two states which the
     /// advisor cannot tell apart are one context.
     fn context(&self, situation: &Self::Situation) -> ContextKey {
-        self.prompt(situation).digest().key()
+        self.prompt(situation).digest().context_key()
     }
 
     /// What an advisor says in this situation: the answer to its prompt, or what comes of several questions. `ask` puts a

@@ -5,6 +5,7 @@
 mod agent;
 mod chooser;
 mod heads;
+mod track;
 mod trust;
 
 use counsel_alfworld::{AlfworldSpec, Player};
@@ -20,6 +21,7 @@ pub use heads::HeadsSpec;
 pub use trust::TrustSpec;
 
 use agent::CommandAgent;
+use track::CommandTrack;
 
 /// What acts where no advice does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -139,5 +141,10 @@ impl Alfworld {
             matched: self.matched,
         };
         play(&phases, CommandAgent::new(self, warm_starts, seed)?, seed)
+    }
+
+    /// Its world, to be played again.
+    pub(crate) fn track(&self, seed: Seed) -> Result<CommandTrack, Error> {
+        Ok(CommandTrack(Player::new(self.world.clone(), seed).map_err(Error::world)?))
     }
 }

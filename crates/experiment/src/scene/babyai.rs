@@ -5,10 +5,12 @@ mod surroundings;
 use counsel_advisor::AdvisorName;
 use counsel_babyai::words::{Briefing, Situation, Task};
 use counsel_babyai::{FEATURES, Layout, Planner, State, Values, World, judge};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Environment, Seed, Sight};
 use counsel_log::Hindsight;
 use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts, refuse};
 use serde::{Deserialize, Serialize};
+
+use crate::replay::{DeepTrack, Track};
 
 /// A BabyAI study's settings: those of [`DeepStudy`], and these.
 ///
@@ -54,6 +56,11 @@ impl BabyAi {
         let (world, teller) = (self.world()?, self.teller()?);
         let warm_start = (self.task, self.horizon);
         self.study.play::<Levels>(world, teller, u64::from(self.horizon), &warm_start, (library, warm_starts), seed)
+    }
+
+    /// Its world, to be played again.
+    pub(crate) fn track(&self) -> Result<Box<dyn Track>, Error> {
+        Ok(Box::new(DeepTrack::<Levels> { world: self.world()?, teller: self.teller()? }))
     }
 
     fn world(&self) -> Result<World, Error> {
@@ -114,6 +121,10 @@ impl DeepWorld for Levels {
 
     fn rule(situation: &Situation) -> Option<Action> {
         Some(Action::new(situation.rule() as usize))
+    }
+
+    fn sight(world: &World) -> Option<Sight> {
+        Some(world.sight())
     }
 
     fn steps_to_go(world: &World) -> usize {

@@ -10,6 +10,8 @@ use counsel_log::Hindsight;
 use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
 use serde::{Deserialize, Serialize};
 
+use crate::replay::{DeepTrack, Track};
+
 /// A Crafter study's settings: those of [`DeepStudy`], and the world.
 ///
 /// | Name | Default | Range |
@@ -47,6 +49,14 @@ impl Crafter {
         let world = self.world.world().map_err(Error::world)?;
         let horizon = u64::from(self.world.horizon);
         self.study.play::<Wilderness>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
+    }
+
+    /// Its world, to be played again.
+    pub(crate) fn track(&self) -> Result<Box<dyn Track>, Error> {
+        Ok(Box::new(DeepTrack::<Wilderness> {
+            world: self.world.world().map_err(Error::world)?,
+            teller: self.teller()?,
+        }))
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
@@ -124,6 +134,10 @@ impl DeepWorld for Wilderness {
 
     fn enter(world: &mut World, _episode: u64) {
         world.draw_from(Family::Evaluation);
+    }
+
+    fn sight(world: &World) -> Option<counsel_decision::Sight> {
+        Some(world.state().sight())
     }
 
     fn steps_to_go(world: &World) -> usize {

@@ -6,10 +6,12 @@ use counsel_advisor::AdvisorName;
 use counsel_alfworld::household::words::{Briefing, WHEREABOUTS};
 use counsel_alfworld::household::{Deed, FEATURES, Outlook, Script, Situation, Whereabouts};
 use counsel_alfworld::{AlfworldSpec, Family};
-use counsel_decision::{Action, Seed};
+use counsel_decision::{Action, Seed, Sight};
 use counsel_log::Hindsight;
 use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
 use serde::{Deserialize, Serialize};
+
+use crate::replay::{DeepTrack, Track};
 
 /// The settings of a study of ALFWorld's options: those of [`DeepStudy`], and these.
 ///
@@ -51,6 +53,11 @@ impl Household {
     pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
         let (world, horizon) = (self.build(seed.stream("world"))?, u64::from(self.world.horizon));
         self.study.play::<Houses>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
+    }
+
+    /// Its world, to be played again.
+    pub(crate) fn track(&self, seed: Seed) -> Result<Box<dyn Track>, Error> {
+        Ok(Box::new(DeepTrack::<Houses> { world: self.build(seed.stream("world"))?, teller: self.teller()? }))
     }
 
     fn build(&self, seed: Seed) -> Result<counsel_alfworld::household::Household, Error> {
@@ -115,6 +122,10 @@ impl DeepWorld for Houses {
 
     fn enter(world: &mut Self::World, _episode: u64) {
         world.draw_from(Family::Evaluation);
+    }
+
+    fn sight(world: &Self::World) -> Option<Sight> {
+        Some(world.player().world().sight())
     }
 
     fn steps_to_go(world: &Self::World) -> usize {

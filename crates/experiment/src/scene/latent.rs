@@ -10,7 +10,7 @@ use counsel_decision::refusal::fits;
 use counsel_decision::{
     Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Environment,
     Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, Preview, PriceSpec, Record,
-    Reply, Response, Seed, ValueBounds, ValueSamples, argmax,
+    Reply, Response, Seed, Sight, ValueBounds, ValueSamples, argmax,
 };
 use counsel_log::Hindsight;
 use counsel_session::{
@@ -19,6 +19,8 @@ use counsel_session::{
 use counsel_tabular::{LatentChain, LatentWorld};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+
+use crate::replay::Track;
 
 /// How the value of an answer is estimated, and what happens to the belief afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +88,12 @@ impl Latent {
         play(&phases, HiddenTask::new(self, seed)?, seed)
     }
 
+    /// Its world, to be played again.
+    pub(crate) fn track(&self, seed: Seed) -> Result<LatentTrack, Error> {
+        let world = self.world.build(seed).map_err(Error::world)?;
+        Ok(LatentTrack { world, spec: self.world })
+    }
+
     /// p(y | M), in which every reply is usable.
     fn likelihood(&self) -> Result<Likelihood, Error> {
         let table = self.world.likelihood().iter().flat_map(|row| [row[0], row[1], 0.0]).collect();
@@ -104,6 +112,27 @@ impl Latent {
             Estimator::CandidateOnly => joint(belief, likelihood, base, FallbackAfter::Unchanged),
             Estimator::ResponseConditioned => joint(belief, likelihood, base, FallbackAfter::Greedy),
         }
+    }
+}
+
+/// The hidden task without the agent. All its moments are one context.
+pub(crate) struct LatentTrack {
+    world: LatentWorld,
+    spec: LatentChain,
+}
+
+impl Track for LatentTrack {
+    fn begin(&mut self, _: u64, seed: Seed) -> Result<(), Error> {
+        self.world = self.spec.build(seed).map_err(Error::world)?;
+        Ok(())
+    }
+
+    fn look(&self) -> Result<(ContextKey, Sight), Error> {
+        Ok((ContextKey(0), self.world.sight()))
+    }
+
+    fn act(&mut self, action: Action) -> f64 {
+        self.world.step(action).reward
     }
 }
 

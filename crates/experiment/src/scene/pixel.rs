@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use counsel_advisor::AdvisorName;
-use counsel_decision::{Action, Environment, Seed, argmax};
+use counsel_decision::{Action, Environment, Seed, Sight, argmax};
 use counsel_log::Hindsight;
 use counsel_pixel::words::Briefing;
 use counsel_pixel::{Grid, Move, Observation, PixelSpec, State, Values, World, compass, rule};
 use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
 use serde::{Deserialize, Serialize};
+
+use crate::replay::{DeepTrack, Track};
 
 /// A pixel study's settings: those of [`DeepStudy`], and the world.
 ///
@@ -44,9 +46,18 @@ impl Pixel {
 
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let world = World::new(&self.world, seed.stream("world")).map_err(Error::world)?;
+        let world = self.built(seed)?;
         let horizon = u64::from(self.world.horizon);
         self.study.play::<Grids>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
+    }
+
+    /// Its world, to be played again.
+    pub(crate) fn track(&self, seed: Seed) -> Result<Box<dyn Track>, Error> {
+        Ok(Box::new(DeepTrack::<Grids> { world: self.built(seed)?, teller: self.teller()? }))
+    }
+
+    fn built(&self, seed: Seed) -> Result<World, Error> {
+        World::new(&self.world, seed.stream("world")).map_err(Error::world)
     }
 
     fn teller(&self) -> Result<Briefing, Error> {
@@ -108,6 +119,10 @@ impl DeepWorld for Grids {
 
     fn enter(world: &mut World, episode: u64) {
         world.enter(episode);
+    }
+
+    fn sight(world: &World) -> Option<Sight> {
+        Some(world.state().sight())
     }
 
     fn steps_to_go(world: &World) -> usize {

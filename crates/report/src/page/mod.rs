@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::entry::one_line;
 use crate::number::exact;
-use crate::{Align, Chapter, Content, Entry, FigureFormat, Table, Verdict};
+use crate::{Align, Chapter, Content, Entry, Figure, FigureFormat, Table, Verdict};
 use settings::Settings;
 
 /// How every report begins; it says whose file this is.
@@ -48,6 +48,37 @@ pub fn page(folder: &str, chapters: &[Chapter]) -> String {
                 @if chapters.len() > 1 { (contents(chapters)) }
             }
             main { @for chapter in chapters { (section(folder, chapter)) } }
+        }
+    };
+    format!("{OPENING}{}</html>\n", body.into_string())
+}
+
+/// A page of tables and figures beside no study: what they are about, in words, then each table with its caption and notes.
+pub fn plain_page(title: &str, told: &[String], tables: &[Table], figures: &[Figure]) -> String {
+    let body = html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            title { (one_line(title)) }
+            style { (PreEscaped(STYLE)) }
+        }
+        body {
+            header {
+                h1 { (one_line(title)) }
+                @for words in told { p.told { (one_line(words)) } }
+            }
+            main {
+                @for table in tables {
+                    section id=(table.id) aria-labelledby=(format!("{}-title", table.id)) {
+                        h2 id=(format!("{}-title", table.id)) { (one_line(&table.title)) }
+                        p { (one_line(&table.caption)) }
+                        @if !table.rows().is_empty() { (rows(table)) }
+                        @if !table.notes.is_empty() { ul { @for note in &table.notes { li { (one_line(note)) } } } }
+                    }
+                }
+                @for figure in figures { figure { (PreEscaped(figure.render(FigureFormat::Svg))) } }
+            }
         }
     };
     format!("{OPENING}{}</html>\n", body.into_string())
@@ -98,6 +129,12 @@ fn section(folder: &str, chapter: &Chapter) -> Markup {
             p.told {
                 "Study " code { (table.id) } ", " (counted(chapter.seeds.len(), "arm", "arms")) ", seeds " (ranges(&seeds)) ", "
                 (chapter.decisions) " decisions. " code { "counsel tables " (folder) " --study " (table.id) }
+            }
+            @if let Some((arm, seed)) = chapter.seeds.iter().find_map(|(arm, seeds)| Some((arm, seeds.first()?))) {
+                p.told {
+                    "Its decisions one by one, such as those of arm " code { (one_line(arm)) } ": "
+                    code { "counsel report " (folder) " --cell " (table.id) "/" (one_line(arm)) "/" (seed) }
+                }
             }
             @if let Some(change) = table.change() { p.warning { strong { (one_line(&change)) } } }
             @if !chapter.missing.is_empty() { (missing(chapter)) }

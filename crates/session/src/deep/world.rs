@@ -1,7 +1,7 @@
 //! What a world must tell so that a deep learner can play it and an advisor can be asked about it.
 
 use counsel_advisor::Teller;
-use counsel_decision::{Action, Environment};
+use counsel_decision::{Action, Environment, Sight};
 use counsel_log::Hindsight;
 
 use crate::Error;
@@ -61,6 +61,11 @@ pub trait DeepWorld {
 
     /// Begins the episode of deployment with this number, from 0, in a world that changes in the course of a run.
     fn enter(_world: &mut Self::World, _episode: u64) {}
+
+    /// What a person is shown of the world now, if it can be shown.
+    fn sight(_world: &Self::World) -> Option<Sight> {
+        None
+    }
 
     /// How many steps the episode may still have.
     fn steps_to_go(world: &Self::World) -> usize;

@@ -121,10 +121,10 @@ impl Teller for Briefing {
         let outlook = &situation.outlook;
         let line = self.line(outlook).digest();
         if !outlook.is_search() {
-            return line.key();
+            return line.context_key();
         }
         let searched: Vec<&str> = outlook.searched.iter().map(|&kind| kind_name(kind)).collect();
-        Digest::of_parts(&[line.as_bytes(), outlook.sought.as_bytes(), searched.join(" ").as_bytes()]).key()
+        Digest::of_parts(&[line.as_bytes(), outlook.sought.as_bytes(), searched.join(" ").as_bytes()]).context_key()
     }
 
     fn consult<E>(

@@ -122,7 +122,7 @@ fn best(player: &Player) -> Vec<Action> {
 
 /// The key of a context: a digest of what is told, what is to be done, and what can be said, in order. The commands belong to
 /// it because an answer is kept as a place in their list.
-fn key(player: &Player) -> ContextKey {
+pub(super) fn key(player: &Player) -> ContextKey {
     let mut digest = Sha256::new();
     let standing = player.standing();
     for text in [standing.state().game().task(), standing.told()].into_iter().chain(standing.commands()) {

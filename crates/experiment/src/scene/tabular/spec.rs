@@ -1,16 +1,19 @@
 //! The settings of a controlled study.
 
+use std::sync::Arc;
+
 use counsel_advisor::{AdvisorSpec, PredictorSpec};
 use counsel_decision::refusal::fits;
-use counsel_decision::{Controller, Engine, Seed};
+use counsel_decision::{Action, ContextKey, Controller, Engine, Environment, Seed, Sight};
 use counsel_session::{
     CalibrationSpec, Episode, Error, Labelled, Learning, Opportunities, Phases, Played, Scene, play, refuse,
 };
-use counsel_tabular::{Dynamics, LearnerSpec};
+use counsel_tabular::{Dynamics, LearnerSpec, TabularWorld};
 use serde::{Deserialize, Serialize};
 
 use super::agent::Tabular;
 use super::{Continuation, WorldSpec};
+use crate::replay::Track;
 
 /// A controlled study's settings.
 ///
@@ -80,6 +83,12 @@ impl Controlled {
         refuse(self.measure_potential && !repeats, "measure_potential needs the world `repeated`; set it to false")
     }
 
+    /// Its world, to be played again.
+    pub(crate) fn track(&self, seed: Seed) -> Result<TabularTrack, Error> {
+        let mdp = self.world.tables(seed.stream("world"))?;
+        Ok(TabularTrack(TabularWorld::new(Arc::new(mdp), seed)))
+    }
+
     /// Plays one cell.
     pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
         let scene = Tabular::new(self, seed)?;
@@ -95,5 +104,23 @@ impl Controlled {
             matched: None,
         };
         play(&phases, scene, seed)
+    }
+}
+
+/// The world without the agent. The context of a moment is its state.
+pub(crate) struct TabularTrack(TabularWorld);
+
+impl Track for TabularTrack {
+    fn begin(&mut self, _: u64, seed: Seed) -> Result<(), Error> {
+        self.0.reset(seed);
+        Ok(())
+    }
+
+    fn look(&self) -> Result<(ContextKey, Sight), Error> {
+        Ok((ContextKey(self.0.state() as u64), self.0.sight()))
+    }
+
+    fn act(&mut self, action: Action) -> f64 {
+        self.0.step(action).reward
     }
 }

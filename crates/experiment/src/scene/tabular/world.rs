@@ -52,14 +52,19 @@ impl KnownWorld {
 }
 
 impl WorldSpec {
-    pub(in crate::scene) fn build(&self, continuation: Continuation, seed: Seed) -> Result<KnownWorld, Error> {
+    /// The world as it is played.
+    pub(in crate::scene) fn tables(&self, seed: Seed) -> Result<TabularMdp, Error> {
         let mdp = match self {
             Self::Chain(chain) => chain.build(),
             Self::Lock(lock) => lock.build(seed),
             Self::Component(component) => component.build(seed),
             Self::Repeated(repeated) => repeated.build(seed),
         };
-        let mdp = Arc::new(mdp.map_err(Error::world)?);
+        mdp.map_err(Error::world)
+    }
+
+    pub(in crate::scene) fn build(&self, continuation: Continuation, seed: Seed) -> Result<KnownWorld, Error> {
+        let mdp = Arc::new(self.tables(seed)?);
         let valued = match continuation {
             Continuation::ToHorizon => mdp.clone(),
             Continuation::OneStep => Arc::new(mdp.with_horizon(1).map_err(Error::world)?),

@@ -1,0 +1,153 @@
+//! `counsel view`: the decision inspector of a run, served to this machine's browser alone.
+//!
+//! Only the loopback address is listened on, and a request must name it exactly in `Host`, and in `Origin` where it has one:
+//! a page of another site that leads the browser here, by whatever name, gets 403. Nothing is kept between requests, and an
+//! episode is sent when it is looked at.
+
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use clap::Args;
+use counsel_log::Run;
+use counsel_report::{Inspected, inspector_policy, served_episode, served_index, served_inspector};
+
+use crate::cell;
+use crate::inspect::inspect;
+
+/// Look at the decisions of a run in a browser, one episode at a time.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel view runs
+  counsel view runs --port 8123
+
+Prints the address and serves until it is interrupted, to this machine alone. The page of a cell is that of
+`counsel report --cell`, with every episode; /STUDY/ARM+OTHER/SEED shows two arms of one seed side by side.")]
+pub(crate) struct View {
+    /// The folder that `counsel reproduce` wrote
+    dir: PathBuf,
+    /// The port [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+}
+
+/// What every request needs.
+struct Served {
+    dir: PathBuf,
+    /// The names under which this server may be spoken to.
+    hosts: [String; 2],
+}
+
+impl Served {
+    /// Whether a request names this server, and comes from a page of its own where it comes from one.
+    fn is_spoken_to_by(&self, headers: &HeaderMap) -> bool {
+        let is_own = |host: &str| self.hosts.iter().any(|own| own == host);
+        let named = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
+        let is_own_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
+        named(header::HOST).is_some_and(is_own) && named(header::ORIGIN).is_none_or(is_own_origin)
+    }
+}
+
+impl View {
+    pub(crate) fn run(&self) -> Result<()> {
+        // A folder without cells is refused before anything is served.
+        Run::at(&self.dir).keys()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        runtime.block_on(self.serve())
+    }
+
+    async fn serve(&self) -> Result<()> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
+        let taken = || format!("cannot listen on {address}; choose another --port, or leave it out");
+        let listener = tokio::net::TcpListener::bind(address).await.with_context(taken)?;
+        let port = listener.local_addr()?.port();
+        let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        writeln!(std::io::stdout().lock(), "http://{}/", hosts[0])?;
+        let served = Arc::new(Served { dir: self.dir.clone(), hosts });
+        let router = Router::new()
+            .route("/", get(index))
+            .route("/episode/{study}/{arm}/{seed}/{episode}", get(episode))
+            .route("/{study}/{arms}/{seed}", get(page))
+            .layer(middleware::from_fn_with_state(served.clone(), guard))
+            .with_state(served);
+        axum::serve(listener, router).await?;
+        Ok(())
+    }
+}
+
+/// Lets through who speaks to this server by its own name, and tells the browser what the page may do.
+async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response {
+    if !served.is_spoken_to_by(request.headers()) {
+        return (StatusCode::FORBIDDEN, "this server speaks to pages of its own address alone\n").into_response();
+    }
+    let mut response = next.run(request).await;
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, inspector_policy(true)),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+        (header::REFERRER_POLICY, "no-referrer".to_owned()),
+    ] {
+        if let Ok(value) = value.parse() {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+async fn index(State(served): State<Arc<Served>>) -> Response {
+    answer(move || Ok(Shown::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?))))
+        .await
+}
+
+async fn page(
+    State(served): State<Arc<Served>>,
+    Path((study, arms, seed)): Path<(String, String, String)>,
+) -> Response {
+    answer(move || {
+        let run = Run::at(&served.dir);
+        let inspected = |arm: &str| inspect(&cell::find(&run, &format!("{study}/{arm}/{seed}"))?, None);
+        let cells: Vec<Inspected> = arms.split('+').map(inspected).collect::<Result<_>>()?;
+        Ok(Shown::Page(served_inspector(&served.dir.display().to_string(), &cells)))
+    })
+    .await
+}
+
+async fn episode(
+    State(served): State<Arc<Served>>,
+    Path((study, arm, seed, number)): Path<(String, String, String, u64)>,
+) -> Response {
+    answer(move || {
+        let found = cell::find(&Run::at(&served.dir), &format!("{study}/{arm}/{seed}"))?;
+        let cell = inspect(&found, Some(&(number..=number)))?;
+        let episode = cell.episodes.first().context("the episode has no decisions")?;
+        Ok(Shown::Data(served_episode(&cell, episode)))
+    })
+    .await
+}
+
+/// What is sent.
+enum Shown {
+    Page(String),
+    Data(String),
+}
+
+/// Reads logs beside the server's own thread. What cannot be shown is said.
+async fn answer(work: impl FnOnce() -> Result<Shown> + Send + 'static) -> Response {
+    let kind = |kind: &'static str| [(header::CONTENT_TYPE, kind)];
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(Shown::Page(text))) => (kind("text/html; charset=utf-8"), text).into_response(),
+        Ok(Ok(Shown::Data(text))) => (kind("text/plain; charset=utf-8"), text).into_response(),
+        Ok(Err(error)) => {
+            (StatusCode::NOT_FOUND, kind("text/plain; charset=utf-8"), format!("{error}\n")).into_response()
+        }
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the page could not be made\n").into_response(),
+    }
+}

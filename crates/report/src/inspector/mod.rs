@@ -1,0 +1,134 @@
+//! The decision inspector: one page in which every step of a few episodes can be looked at, from `file://`, without a network.
+//!
+//! The data stand deflated in `<template>` elements, a few episodes each, and are unpacked when they are looked at. The one
+//! script is ours and is allowed by its digest; words from a log are only ever set as text. Without a script the page lists the
+//! decisions. Equal cells give equal bytes.
+
+mod chunk;
+mod listing;
+mod pack;
+mod phrases;
+mod step;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use counsel_log::CellKey;
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::entry::one_line;
+use crate::page::OPENING;
+use chunk::{Chunk, Outline, chunks};
+use pack::packed;
+
+pub use chunk::{Inspected, InspectedEpisode};
+
+const STYLE: &str = include_str!("inspector.css");
+const SCRIPT: &str = include_str!("inspector.js");
+
+/// Where the episodes come from when the page wants them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Source {
+    /// They are in the page.
+    Page,
+    /// The server that sent the page sends them, one at a time.
+    Server,
+}
+
+/// What the page knows at once.
+#[derive(Debug, Serialize)]
+struct Head {
+    source: Source,
+    cells: Vec<Outline>,
+}
+
+/// The page of these cells; `folder` is the run in words. There is at least one cell.
+pub fn inspector(folder: &str, cells: &[Inspected]) -> String {
+    let mut next = 0;
+    let outlines = cells.iter().map(|cell| {
+        let outline = Outline::of(cell, next);
+        next += chunks(cell).count();
+        outline
+    });
+    let head = Head { source: Source::Page, cells: outlines.collect() };
+    let data = html! {
+        @for cell in cells {
+            @for part in chunks(cell) { template.chunk { (packed(&Chunk::of(&cell.manifest, part))) } }
+        }
+    };
+    let list = html! { noscript { (listing::listing(cells)) } };
+    framed(folder, &head, &html! { (data) (list) })
+}
+
+/// What a server's page knows of the same cells: it asks for their episodes one at a time.
+pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
+    let head = Head { source: Source::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
+    let list =
+        html! { noscript { p { "This page needs JavaScript. `counsel report --cell` writes one that does not." } } };
+    framed(folder, &head, &list)
+}
+
+/// The first page of a server: every cell of a run.
+pub fn served_index(folder: &str, keys: &[CellKey]) -> String {
+    let mut studies: Vec<&str> = keys.iter().map(|key| key.study.as_str()).collect();
+    studies.dedup();
+    let body = html! {
+        head { meta charset="utf-8"; title { "counsel decisions: " (one_line(folder)) } style { (PreEscaped(STYLE)) } }
+        body {
+            h1 { "Decisions of " code { (one_line(folder)) } }
+            @for study in studies {
+                h2 { (study) }
+                ul {
+                    @for key in keys.iter().filter(|key| key.study == study) {
+                        li { a href=(format!("/{}/{}/{}", key.study, key.arm, key.seed)) { (key) } }
+                    }
+                }
+            }
+        }
+    };
+    format!("{OPENING}{}</html>\n", body.into_string())
+}
+
+/// One episode as the page of a server asks for it.
+pub fn served_episode(cell: &Inspected, episode: &InspectedEpisode) -> String {
+    packed(&Chunk::of(&cell.manifest, std::slice::from_ref(episode)))
+}
+
+/// What the page may do: run its script, and, where a server sent it, ask that server.
+pub fn inspector_policy(is_served: bool) -> String {
+    let connect = if is_served { "; connect-src 'self'; frame-ancestors 'none'" } else { "" };
+    let [script, style] = [SCRIPT, STYLE].map(|text| BASE64_STANDARD.encode(Sha256::digest(text)));
+    format!(
+        "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'{connect}"
+    )
+}
+
+fn framed(folder: &str, head: &Head, data: &Markup) -> String {
+    let folder = &one_line(folder);
+    // A page that is served has its policy in a header as well, where `frame-ancestors` counts.
+    let policy = inspector_policy(head.source == Source::Server).replace("; frame-ancestors 'none'", "");
+    let body = html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta http-equiv="Content-Security-Policy" content=(policy);
+            title { "counsel decisions: " (folder) }
+            style { (PreEscaped(STYLE)) }
+        }
+        body {
+            header {
+                h1 { "Decisions of " code { (folder) } }
+                div id="bar" {}
+                div id="timeline" {}
+            }
+            main id="panels" {}
+            footer id="foot" {}
+            template id="head" { (packed(head)) }
+            (data)
+            script { (PreEscaped(SCRIPT)) }
+        }
+    };
+    format!("{OPENING}{}</html>\n", body.into_string())
+}

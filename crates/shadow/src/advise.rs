@@ -1,0 +1,42 @@
+//! What to log next to learn more.
+
+use crate::{Level, ShadowLog};
+
+/// One sentence for each thing that would tell more, the most useful first.
+pub(crate) fn advise(log: &ShadowLog) -> Vec<String> {
+    let mut next = Vec::new();
+    let mut add = |is_missing: bool, words: &str| {
+        if is_missing {
+            next.push(words.to_owned());
+        }
+    };
+    add(
+        !log.header.answers_act_only,
+        "declare answers_act_only if an answer affects the agent through the action alone: it opens the exact tier and the bounds",
+    );
+    add(
+        log.level() == Level::Done,
+        "log `values`, what the agent thinks each action is worth: the gate itself can be followed",
+    );
+    add(
+        log.level() > Level::Done && !log.has_law(),
+        "log `law`, the answers that are expected before asking: a gate that expects the shares of all answers knows little",
+    );
+    add(
+        log.level() == Level::Values,
+        "log `lower` and `upper`, bounds on each action's optimal value: certificates can be checked",
+    );
+    add(
+        log.header.return_range.is_none(),
+        "declare return_range, what an episode can return: what was not observed can be bounded",
+    );
+    add(
+        log.header.max_steps.is_none() && !log.is_own(),
+        "declare max_steps: calls after the log was left can be bounded",
+    );
+    add(
+        !log.has_probabilities() && !log.is_own(),
+        "ask by chance in a share of decisions and log `p_ask`, strictly between 0 and 1: returns can be estimated, not only bounded",
+    );
+    next
+}

@@ -1,0 +1,243 @@
+//! A log that is being read: each row is checked against the header and the rows before it, and then kept.
+
+use std::collections::BTreeSet;
+
+use counsel_decision::{ResponseLaw, ValueSamples};
+
+use crate::log::Known;
+use crate::raw::{Ending, Flag, RawRow, Values, Word};
+use crate::{Episode, Fault, Header, ShadowLog};
+
+/// A log that is being read.
+pub(crate) struct Draft {
+    log: ShadowLog,
+    /// The episode at hand, and where it began.
+    episode: Option<(String, usize)>,
+    over: bool,
+    seen: BTreeSet<String>,
+}
+
+impl Draft {
+    pub(crate) fn new(header: Header) -> Self {
+        let known = Known::Told { values: Vec::new(), law: Vec::new(), lower: Vec::new(), upper: Vec::new() };
+        Self { log: ShadowLog::empty(header, known), episode: None, over: true, seen: BTreeSet::new() }
+    }
+
+    /// Takes a row.
+    pub(crate) fn push(&mut self, line: usize, row: RawRow) -> Result<(), Fault> {
+        let missing = |column: &'static str| move || Fault::new(line, column, "missing", "every row must have it");
+        let name = match row.episode.ok_or_else(missing("episode"))? {
+            Word::Number(number) => number.to_string(),
+            Word::Text(text) => text,
+        };
+        let step = row.step.ok_or_else(missing("step"))?;
+        self.place(line, &name, step)?;
+        let action =
+            |column: &'static str, word: Option<Word>| self.action(line, column, word.ok_or_else(missing(column))?);
+        let (base, executed) = (action("base", row.base)?, action("executed", row.executed)?);
+        let Flag(asked) = row.asked.ok_or_else(missing("asked"))?;
+        let answer = match row.answer {
+            Some(answer) if !asked => {
+                return Err(Fault::new(line, "answer", shown(&answer), "nobody was asked; leave it out, or say asked"));
+            }
+            Some(Word::Text(text)) => self.word(&text).map_or(-1, i32::from),
+            Some(Word::Number(number)) => {
+                let place = u16::try_from(number).ok().filter(|place| usize::from(*place) < self.log.actions());
+                place.map_or(-1, i32::from)
+            }
+            None => -1,
+        };
+        let finite = |column: &'static str, value: f64, ok: bool, remedy: &str| {
+            if ok { Ok(value) } else { Err(Fault::new(line, column, value, remedy)) }
+        };
+        let reward = row.reward.ok_or_else(missing("reward"))?;
+        let reward = finite("reward", reward, reward.is_finite(), "write a finite number")?;
+        let kappa = row.kappa.or(row.price).ok_or_else(missing("price"))?;
+        let kappa = finite("price", kappa, kappa >= 0.0 && kappa.is_finite(), "write 0 or more")?;
+        let ended = match row.end {
+            None => false,
+            Some(Ending::Flag(flag)) => flag,
+            Some(Ending::Word(word)) if matches!(word.as_str(), "terminated" | "truncated" | "true") => true,
+            Some(Ending::Word(word)) if matches!(word.as_str(), "" | "false") => false,
+            Some(Ending::Word(word)) => {
+                return Err(Fault::new(line, "end", word, "write true in the last row of an episode"));
+            }
+        };
+        self.numbers(line, row.values, row.law, row.lower, row.upper)?;
+        let first = self.log.base.is_empty();
+        match row.p_ask {
+            Some(p) if !(0.0..=1.0).contains(&p) => return Err(Fault::new(line, "p_ask", p, "write a probability")),
+            Some(p) if first || self.log.has_probabilities() => self.log.p_ask.push(p),
+            Some(p) => return Err(Fault::new(line, "p_ask", p, "write it in every row, or in none")),
+            None if self.log.has_probabilities() => return Err(missing("p_ask")()),
+            None => {}
+        }
+        self.log.base.push(base);
+        self.log.executed.push(executed);
+        self.log.asked.push(asked);
+        self.log.answer.push(answer);
+        self.log.reward.push(reward);
+        self.log.kappa.push(kappa);
+        if ended {
+            self.over = true;
+            let start = self.episode.as_ref().map_or(0, |(_, start)| *start);
+            let episode = Episode { rows: start..self.log.base.len(), run: 0 };
+            let gained = self.log.return_of(&episode);
+            if let Some([low, high]) = self.log.header.return_range
+                && !(low..=high).contains(&gained)
+            {
+                let remedy = format!("it lies outside of return_range [{low}, {high}]; declare the range that holds");
+                return Err(Fault::new(line, "the episode's return", gained, remedy));
+            }
+            self.log.episodes.push(episode);
+        }
+        Ok(())
+    }
+
+    /// Checks that a row follows the one before it.
+    fn place(&mut self, line: usize, name: &str, step: u64) -> Result<(), Fault> {
+        let rows = self.log.base.len();
+        match &self.episode {
+            Some((known, start)) if known == name => {
+                if self.over {
+                    return Err(Fault::new(line, "episode", name, "the row before ended it; begin another episode"));
+                }
+                let next = (rows - start) as u64;
+                if step != next {
+                    return Err(Fault::new(line, "step", step, format!("write {next}: steps go up by one from 0")));
+                }
+            }
+            before => {
+                if let (Some((known, _)), false) = (before, self.over) {
+                    let remedy = format!("episode {known} has no end; write end in its last row");
+                    return Err(Fault::new(line, "episode", name, remedy));
+                }
+                if !self.seen.insert(name.to_owned()) {
+                    return Err(Fault::new(
+                        line,
+                        "episode",
+                        name,
+                        "it came before; keep the rows of an episode together",
+                    ));
+                }
+                if step != 0 {
+                    return Err(Fault::new(line, "step", step, "write 0: steps go up by one from 0"));
+                }
+                self.episode = Some((name.to_owned(), rows));
+                self.over = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes lists of numbers, which every row has or none.
+    fn numbers(
+        &mut self,
+        line: usize,
+        values: Option<Values>,
+        law: Option<Vec<f64>>,
+        lower: Option<Vec<f64>>,
+        upper: Option<Vec<f64>>,
+    ) -> Result<(), Fault> {
+        let (rows, actions) = (self.log.base.len(), self.log.actions());
+        let Known::Told { values: known, law: laws, lower: lowers, upper: uppers } = &mut self.log.known else {
+            return Ok(());
+        };
+        let means = match values {
+            Some(Values::Means(means)) => Some(means),
+            Some(Values::Samples(samples)) => {
+                let flat = ValueSamples::new(actions, samples.concat());
+                let right = samples.iter().all(|sample| sample.len() == actions);
+                let table = flat.ok().filter(|table| right && table.count() > 0);
+                let remedy = format!("write samples of {actions} finite numbers each");
+                Some(table.ok_or_else(|| Fault::new(line, "values", format!("{samples:?}"), remedy))?.means(None))
+            }
+            None => None,
+        };
+        if let (Some(low), Some(high)) = (&lower, &upper)
+            && let Some((low, high)) = low.iter().zip(high).find(|(low, high)| low > high)
+        {
+            return Err(Fault::new(line, "lower", low, format!("it lies above upper {high}; write the lower bound")));
+        }
+        if let Some(law) = &law {
+            let sum: f64 = law.iter().sum();
+            if law.iter().any(|p| !(0.0..=1.0).contains(p)) || (sum - 1.0).abs() > ResponseLaw::TOLERANCE {
+                return Err(Fault::new(
+                    line,
+                    "law",
+                    format!("{law:?}"),
+                    "write probabilities that sum to 1, the unusable answer last",
+                ));
+            }
+        }
+        put(known, ("values", line, rows), means, actions)?;
+        put(laws, ("law", line, rows), law, actions + 1)?;
+        put(lowers, ("lower", line, rows), lower, actions)?;
+        put(uppers, ("upper", line, rows), upper, actions)
+    }
+
+    fn action(&self, line: usize, column: &'static str, word: Word) -> Result<u16, Fault> {
+        let place = match &word {
+            Word::Text(text) => self.word(text),
+            Word::Number(number) => {
+                u16::try_from(*number).ok().filter(|place| usize::from(*place) < self.log.actions())
+            }
+        };
+        place.ok_or_else(|| {
+            Fault::new(line, column, shown(&word), format!("write one of {}", self.log.header.words.join(", ")))
+        })
+    }
+
+    fn word(&self, text: &str) -> Option<u16> {
+        self.log.header.words.iter().position(|word| word == text).and_then(|place| u16::try_from(place).ok())
+    }
+
+    /// The log, with the rows of an episode left out that has no end.
+    pub(crate) fn finish(mut self, unread: Vec<String>) -> Result<ShadowLog, Fault> {
+        let log = &mut self.log;
+        let finished = log.episodes.last().map_or(0, |episode| episode.rows.end);
+        log.unfinished = log.base.len() - finished;
+        log.unread = unread;
+        if let Known::Told { values, lower, upper, .. } = &log.known {
+            let fault = |column, remedy: &str| Err(Fault::new(0, column, "missing", remedy));
+            if lower.is_empty() != upper.is_empty() {
+                return fault(if lower.is_empty() { "lower" } else { "upper" }, "write both bounds, or none");
+            }
+            if values.is_empty() && !lower.is_empty() {
+                return fault("values", "bounds are of use only beside values; write them too");
+            }
+        }
+        Ok(self.log)
+    }
+}
+
+/// Adds the numbers of a row to a column that every row has or none.
+fn put(
+    column: &mut Vec<f64>,
+    (name, line, rows): (&'static str, usize, usize),
+    numbers: Option<Vec<f64>>,
+    width: usize,
+) -> Result<(), Fault> {
+    let Some(numbers) = numbers else {
+        return if column.is_empty() {
+            Ok(())
+        } else {
+            Err(Fault::new(line, name, "missing", "write it in every row, or in none"))
+        };
+    };
+    if column.is_empty() && rows > 0 {
+        return Err(Fault::new(line, name, format!("{numbers:?}"), "write it in every row, or in none"));
+    }
+    if numbers.len() != width || numbers.iter().any(|number| !number.is_finite()) {
+        return Err(Fault::new(line, name, format!("{numbers:?}"), format!("write {width} finite numbers")));
+    }
+    column.extend(numbers);
+    Ok(())
+}
+
+fn shown(word: &Word) -> String {
+    match word {
+        Word::Number(number) => number.to_string(),
+        Word::Text(text) => format!("`{text}`"),
+    }
+}
