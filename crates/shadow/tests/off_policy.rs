@@ -51,8 +51,11 @@ fn intervals_cover_the_truth_in_93_of_100_logs() {
         let log = opened(&log(seed, 600, |good| if good { 0.6 } else { 0.3 }));
         let policies = policies(&log, &Plan::default()).unwrap();
         assert_eq!(policies.all.len(), 2);
-        // Never asking pays 0.4 twice. The gate asks where the context is good: then it goes 9 times in 10.
-        let truths = [0.8, 2.0 * (0.5 * (0.9 * 0.8 + 0.1 * 0.4) + 0.5 * 0.4)];
+        // Never asking pays 0.4 twice. The gate asks where the context is good, and then goes 9 times in 10; its estimate there is
+        // 0.36, so with a radius above 0.31, which a few calibrations give, it asks nowhere.
+        let asks = policies.all[1].radius.value() <= 0.31;
+        let gated = 2.0 * (0.5 * (0.9 * 0.8 + 0.1 * 0.4) + 0.5 * 0.4);
+        let truths = [0.8, if asks { gated } else { 0.8 }];
         for (place, (shadowed, truth)) in policies.all.iter().zip(truths).enumerate() {
             let followed = follow(&log, shadowed).unwrap();
             let found = off_policy(&log, &followed, policies.calibration_episodes).unwrap().unwrap();
