@@ -16,12 +16,12 @@ True
 (1, 'executed', 1)
 
 Importing this package needs numpy and nothing else. :mod:`counsel.gymnasium`, :mod:`counsel.envs`, :mod:`counsel.sb3`,
-:mod:`counsel.torch` and the readers of :mod:`counsel.log` need the packages they are named after.
+:mod:`counsel.torch`, :mod:`counsel.ray` and the readers of :mod:`counsel.log` need the packages they are named after.
 """
 
 from __future__ import annotations
 
-from . import calibration, log, stats
+from . import calibration, log, stats, studies
 from ._counsel import (
     Act,
     Ask,
@@ -80,5 +80,5 @@ __all__ = [
     "Ledger", "Log", "LogError", "LowVariance", "Never", "Novelty", "Paid", "Period", "Policy", "Predictive", "Predictor",
     "Price", "Radius", "Random", "Rcmp", "RefusedError", "Reply", "Reserve", "Reservation", "Schedule", "Settings",
     "SettingsError", "Spread", "StateError", "TokenBucket", "Trusting", "Uncertainty", "Unscreened", "Value",
-    "VectorController", "__version__", "audit", "calibration", "context_key", "explain", "log", "stats",
+    "VectorController", "__version__", "audit", "calibration", "context_key", "explain", "log", "stats", "studies",
 ]
