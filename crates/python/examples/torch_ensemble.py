@@ -39,7 +39,7 @@ def learn() -> None:
 # A radius from opportunities whose worth is known: here, simulated ones.
 label = rng.normal(0, 0.05, 200)
 radius = counsel.calibration.calibrate(
-    counsel.calibration.split(label + rng.normal(0, 0.01, 200), label, calibration=200), alpha=0.1
+    counsel.calibration.split(label + rng.normal(0, 0.002, 200), label, calibration=200), alpha=0.1
 )
 settings = counsel.Settings(
     advisor="lean-v1", budget=counsel.Budget(per_run=200), cache=counsel.Cache(time_to_live=2_000), execution=counsel.Improving()
@@ -55,7 +55,7 @@ with counsel.Log("runs", arm="ensemble") as log:
         done = False
         while not done:
             q = heads.samples(observation)  # (8, 2), float32
-            base = int(rng.integers(2)) if rng.random() < 0.1 else int(q.mean(axis=0).argmax())
+            base = int(rng.integers(2)) if rng.random() < 0.3 else int(q.mean(axis=0).argmax())
             act = controller.advise(
                 q, base, lambda observation=observation: call_my_model(observation),
                 context=np.round(observation, 1), features=observation,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ._counsel import Ask, Controller, Log, Predictor, Radius, Reply, VectorController, context_key
 from .errors import RefusedError
-from .settings import Settings, Spread
+from .settings import Novelty, Settings, Spread
 
 try:
     import gymnasium
@@ -140,7 +140,10 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             settings, _words(env.action_space, words), kappa=kappa, radius=radius, bounds=bounds, predictor=predictor, log=log,
             seed=seed, form=form,
         )
-        self._context, self._features, self._strict = context, features, strict
+        self._features, self._strict, self._logs = features, strict, log is not None
+        # Making a key costs as much as a decision, so it is made where something reads it.
+        reads = self._logs or predictor is not None or settings.cache is not None or isinstance(settings.gate, Novelty)
+        self._context = context if reads else None
         self._observation: Any = None
         self._info: dict[str, Any] = {}
         #: Whether advice replaced the action of the last step.
@@ -159,7 +162,8 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             return said
         features = None if self._features is None else self._features(observation)
         try:
-            turn = self.controller.decide(values, action, context=self._context(observation), features=features)
+            context = None if self._context is None else self._context(observation)
+            turn = self.controller.decide(values, action, context=context, features=features)
         except RefusedError as error:
             if _unfinished(error):
                 return said
@@ -183,7 +187,7 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         said = self._decide(int(action))
         self.overridden = said["executed"] != said["chosen"]
         self._observation, reward, terminated, truncated, self._info = self.env.step(said["executed"])
-        if "score" in said:
+        if self._logs and "score" in said:
             self.controller.outcome(float(reward))
         return self._observation, reward, terminated, truncated, {**self._info, "counsel": said}
 
