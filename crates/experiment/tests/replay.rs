@@ -39,22 +39,22 @@ fn sights(cell: &Cell) -> Vec<Sight> {
 
 #[test]
 fn every_world_is_shown_as_it_was() {
-    let deep = |study: &str, arm: &str| play(study, arm, &SHORT).1;
-    let tabular = |study: &str, arm: &str| play(study, arm, &[]).1;
-    let text = |study: &str, arm: &str| play(study, arm, &["episodes=3"]).1;
-    for cell in [text("alfworld", "expert"), text("alfworld-language", "good.random-search")] {
+    let deep = |study: &str, arm: &str| play(study, arm, &SHORT);
+    let tabular = |study: &str, arm: &str| play(study, arm, &[]);
+    let text = |study: &str, arm: &str| play(study, arm, &["episodes=3"]);
+    for (_folder, cell) in [text("alfworld", "expert"), text("alfworld-language", "good.random-search")] {
         let shown = sights(&cell);
         assert_eq!(shown.len(), cell.decisions().unwrap().len(), "{}", cell.manifest.key);
         assert!(shown.iter().all(|sight| sight.words.contains("go to ")), "{}", cell.manifest.key);
     }
-    for cell in [
+    for (_folder, cell) in [
         tabular("lock", "always"),
         tabular("informative", "response-conditioned"),
         tabular("query-count", "reliability-0.50"),
         deep("pixel-gates", "always"),
         deep("shift", "reserved"),
         deep("babyai-main", "obj-05-abstract.always"),
-        play("crafter", "always", &[&SHORT[..], &["world.horizon=30", "calibration.prefix_episodes=1"]].concat()).1,
+        play("crafter", "always", &[&SHORT[..], &["world.horizon=30", "calibration.prefix_episodes=1"]].concat()),
     ] {
         let shown = sights(&cell);
         assert_eq!(shown.len(), cell.decisions().unwrap().len(), "{}", cell.manifest.key);

@@ -111,7 +111,7 @@
   }
 
   function rowsCard(cell, step) {
-    const numbers = numbersOf(step), dots = step.d.split(" "), [low, high] = step.ax, width = 120, count = dots.length;
+    const numbers = numbersOf(step), dots = step.d.split(" "), [low, high] = step.ax, width = 104, count = dots.length;
     const place = (value) => 4 + ((value - low) / (high - low || 1)) * (width - 8);
     const tags = (action) => [[step.b, "fallback"], [step.o, "a⁰"], [step.h, "kept"], [step.y, "advised"], [step.m, "executed"]]
       .filter(([named]) => named === action).map(([, tag]) => make("span", { class: "tag " + (tag === "executed" ? "good" : tag === "advised" ? "open" : "soft") }, tag));
