@@ -12,7 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -46,6 +46,16 @@ struct Served {
     hosts: [String; 2],
 }
 
+impl Served {
+    /// Whether a request names this server exactly, and comes from one of its own pages or from no page.
+    fn is_addressed(&self, headers: &HeaderMap) -> bool {
+        let named = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or(""));
+        let is_own = |host: &str| self.hosts.iter().any(|own| own == host);
+        let origin = named(header::ORIGIN).is_none_or(|origin| origin.strip_prefix("http://").is_some_and(is_own));
+        origin && named(header::HOST).is_some_and(is_own)
+    }
+}
+
 impl View {
     pub(crate) fn run(&self) -> Result<()> {
         // A folder without cells is refused before anything is served.
@@ -75,11 +85,7 @@ impl View {
 
 /// Lets through who speaks to this server by its own name, and tells the browser what the page may do.
 async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response {
-    let named = |name: HeaderName| request.headers().get(name).map(|value| value.to_str().unwrap_or("").to_owned());
-    let is_own = |host: &str| served.hosts.iter().any(|own| own == host);
-    let host = named(header::HOST).is_some_and(|host| is_own(&host));
-    let origin = named(header::ORIGIN).is_none_or(|origin| origin.strip_prefix("http://").is_some_and(is_own));
-    if !(host && origin) {
+    if !served.is_addressed(request.headers()) {
         return (StatusCode::FORBIDDEN, "this server speaks to pages of its own address alone\n").into_response();
     }
     let mut response = next.run(request).await;
