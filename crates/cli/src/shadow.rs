@@ -132,11 +132,11 @@ impl Shadow {
 fn opened(path: &Path) -> Result<ShadowLog> {
     read(path).map_err(|error| {
         if let Error::Rows { faults, count, .. } = &error {
-            let mut named: String = faults.iter().map(|fault| format!("\n  {fault}")).collect();
+            let mut named: Vec<String> = faults.iter().map(ToString::to_string).collect();
             if *count > faults.len() {
-                named.push_str(&format!("\n  … and {} more", count - faults.len()));
+                named.push(format!("… and {} more", count - faults.len()));
             }
-            return anyhow::anyhow!("{error}{named}");
+            return anyhow::anyhow!("{error}\n  {}", named.join("\n  "));
         }
         error.into()
     })

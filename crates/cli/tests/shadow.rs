@@ -252,21 +252,21 @@ fn each_bad_row_is_named_with_line_value_and_remedy() {
 fn csv_says_what_jsonl_says() {
     let folder = tempfile::tempdir().unwrap();
     let (lines, table) = (folder.path().join("a.jsonl"), folder.path().join("a.csv"));
-    let mut json = format!("{}\n", HEADER);
-    let mut csv = format!("# {HEADER}\nepisode,step,base,asked,answer,executed,reward,price,end,values,law\n");
+    let mut json = vec![HEADER.to_owned()];
+    let mut csv = vec![format!("# {HEADER}\nepisode,step,base,asked,answer,executed,reward,price,end,values,law")];
     for episode in 0..60 {
         let (value, asked) = (f64::from(episode % 7) / 10.0, episode % 2 == 0);
         let (answer, executed) = if asked && value >= 0.3 { ("right", "right") } else { ("", "left") };
         let said = if answer.is_empty() { "null".to_owned() } else { format!("\"{answer}\"") };
-        json.push_str(&format!(
-            "{{\"episode\":{episode},\"step\":0,\"base\":\"left\",\"asked\":{asked},\"answer\":{said},\"executed\":\"{executed}\",\"reward\":0.25,\"price\":0.01,\"end\":true,\"values\":[0.3,{value}],\"law\":[0.2,0.7,0.1]}}\n"
+        json.push(format!(
+            "{{\"episode\":{episode},\"step\":0,\"base\":\"left\",\"asked\":{asked},\"answer\":{said},\"executed\":\"{executed}\",\"reward\":0.25,\"price\":0.01,\"end\":true,\"values\":[0.3,{value}],\"law\":[0.2,0.7,0.1]}}"
         ));
-        csv.push_str(&format!(
-            "{episode},0,left,{asked},{answer},{executed},0.25,0.01,true,\"[0.3,{value}]\",\"[0.2,0.7,0.1]\"\n"
+        csv.push(format!(
+            "{episode},0,left,{asked},{answer},{executed},0.25,0.01,true,\"[0.3,{value}]\",\"[0.2,0.7,0.1]\""
         ));
     }
-    std::fs::write(&lines, json).unwrap();
-    std::fs::write(&table, csv).unwrap();
+    std::fs::write(&lines, json.join("\n")).unwrap();
+    std::fs::write(&table, csv.join("\n")).unwrap();
     let said = |file| counsel(&["shadow", path(file), "--price", "0.001,0.2", "--format", "csv"]).expect_success();
     assert_eq!(said(&lines), said(&table));
     assert!(said(&lines).contains("gate at price 0.001"));

@@ -58,9 +58,8 @@ fn every_world_is_shown_as_it_was() {
     ] {
         let shown = sights(&cell);
         assert_eq!(shown.len(), cell.decisions().unwrap().len(), "{}", cell.manifest.key);
-        assert!(
-            shown.iter().all(|sight| !(sight.world.is_empty() && sight.view.is_empty()) && !sight.words.is_empty())
-        );
+        let is_drawn = |sight: &Sight| !sight.world.is_empty() || !sight.view.is_empty();
+        assert!(shown.iter().all(|sight| is_drawn(sight) && !sight.words.is_empty()));
         let differ = shown.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert!(differ * 2 > shown.len(), "{}: {differ} of {}", cell.manifest.key, shown.len());
     }

@@ -33,7 +33,7 @@ impl Draft {
         let step = row.step.ok_or_else(missing("step"))?;
         self.place(line, &name, step)?;
         let action =
-            |column: &'static str, word: Option<Word>| self.action(line, column, word.ok_or_else(missing(column))?);
+            |column: &'static str, word: Option<Word>| self.action(line, column, &word.ok_or_else(missing(column))?);
         let (base, executed) = (action("base", row.base)?, action("executed", row.executed)?);
         let Flag(asked) = row.asked.ok_or_else(missing("asked"))?;
         let answer = match row.answer {
@@ -176,15 +176,15 @@ impl Draft {
         put(uppers, ("upper", line, rows), upper, actions)
     }
 
-    fn action(&self, line: usize, column: &'static str, word: Word) -> Result<u16, Fault> {
-        let place = match &word {
+    fn action(&self, line: usize, column: &'static str, word: &Word) -> Result<u16, Fault> {
+        let place = match word {
             Word::Text(text) => self.word(text),
             Word::Number(number) => {
                 u16::try_from(*number).ok().filter(|place| usize::from(*place) < self.log.actions())
             }
         };
         place.ok_or_else(|| {
-            Fault::new(line, column, shown(&word), format!("write one of {}", self.log.header.words.join(", ")))
+            Fault::new(line, column, shown(word), format!("write one of {}", self.log.header.words.join(", ")))
         })
     }
 

@@ -114,10 +114,9 @@ impl ShadowLog {
     /// How much it can tell.
     pub fn level(&self) -> Level {
         match &self.known {
-            Known::Own(_) => Level::Bounds,
             Known::Told { values, .. } if values.is_empty() => Level::Done,
             Known::Told { lower, .. } if lower.is_empty() => Level::Values,
-            Known::Told { .. } => Level::Bounds,
+            Known::Own(_) | Known::Told { .. } => Level::Bounds,
         }
     }
 

@@ -122,7 +122,10 @@ impl Step {
             d,
             b: record.evidence.advice.none().base().index(),
             o: record.no_query.index(),
-            h: (record.cache_status != CacheStatus::Off).then_some(record.cached).flatten().map(|kept| kept.index()),
+            h: (record.cache_status != CacheStatus::Off)
+                .then_some(record.cached)
+                .flatten()
+                .map(counsel_decision::Action::index),
             y: record.answer().map(|answer| match answer.response {
                 Response::Recommends(action) => i64::try_from(action.index()).unwrap_or(-1),
                 Response::Unusable => -1,
