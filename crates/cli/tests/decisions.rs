@@ -37,11 +37,11 @@ fn every_step_says_what_explain_says_and_shows_its_numbers() {
     let mut steps = 0;
     for cell in ["lock/controller/0", "informative/response-conditioned/0"] {
         let out = folder.path().join("page.html");
-        counsel(&["report", path(&runs), "--cell", cell, "--episodes", "1..9", "--out", path(&out)]).expect_success();
+        counsel(&["report", path(&runs), "--cell", cell, "--episodes", "1..14", "--out", path(&out)]).expect_success();
         let page = std::fs::read_to_string(&out).unwrap();
         let found = Run::at(&runs).cell(&CellKey::parse(cell).unwrap()).unwrap().unwrap();
         let mut decisions =
-            found.decisions().unwrap().into_iter().filter(|decision| (1..=9).contains(&decision.record.episode));
+            found.decisions().unwrap().into_iter().filter(|decision| (1..=14).contains(&decision.record.episode));
         for chunk in unpacked(&page, "<template class=\"chunk\">") {
             for step in chunk["e"].as_array().unwrap().iter().flat_map(|episode| episode["s"].as_array().unwrap()) {
                 let decision = decisions.next().unwrap();

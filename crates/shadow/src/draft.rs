@@ -13,6 +13,8 @@ pub(crate) struct Draft {
     log: ShadowLog,
     /// The episode at hand, and where it began.
     episode: Option<(String, usize)>,
+    /// How many rows it has so far, and whether the last of them ended it.
+    steps: u64,
     over: bool,
     seen: BTreeSet<String>,
 }
@@ -20,7 +22,7 @@ pub(crate) struct Draft {
 impl Draft {
     pub(crate) fn new(header: Header) -> Self {
         let known = Known::Told { values: Vec::new(), law: Vec::new(), lower: Vec::new(), upper: Vec::new() };
-        Self { log: ShadowLog::empty(header, known), episode: None, over: true, seen: BTreeSet::new() }
+        Self { log: ShadowLog::empty(header, known), episode: None, steps: 0, over: true, seen: BTreeSet::new() }
     }
 
     /// Takes a row.
@@ -31,7 +33,19 @@ impl Draft {
             Word::Text(text) => text,
         };
         let step = row.step.ok_or_else(missing("step"))?;
+        let ended = match row.end {
+            None => false,
+            Some(Ending::Flag(flag)) => flag,
+            Some(Ending::Word(word)) if matches!(word.as_str(), "terminated" | "truncated" | "true") => true,
+            Some(Ending::Word(word)) if matches!(word.as_str(), "" | "false") => false,
+            Some(Ending::Word(word)) => {
+                return Err(Fault::new(line, "end", word, "write true in the last row of an episode"));
+            }
+        };
         self.place(line, &name, step)?;
+        // What else is wrong with a row is no fault of those that follow.
+        self.steps += 1;
+        self.over = ended;
         let action =
             |column: &'static str, word: Option<Word>| self.action(line, column, &word.ok_or_else(missing(column))?);
         let (base, executed) = (action("base", row.base)?, action("executed", row.executed)?);
@@ -54,15 +68,6 @@ impl Draft {
         let reward = finite("reward", reward, reward.is_finite(), "write a finite number")?;
         let kappa = row.kappa.or(row.price).ok_or_else(missing("price"))?;
         let kappa = finite("price", kappa, kappa >= 0.0 && kappa.is_finite(), "write 0 or more")?;
-        let ended = match row.end {
-            None => false,
-            Some(Ending::Flag(flag)) => flag,
-            Some(Ending::Word(word)) if matches!(word.as_str(), "terminated" | "truncated" | "true") => true,
-            Some(Ending::Word(word)) if matches!(word.as_str(), "" | "false") => false,
-            Some(Ending::Word(word)) => {
-                return Err(Fault::new(line, "end", word, "write true in the last row of an episode"));
-            }
-        };
         self.numbers(line, row.values, row.law, row.lower, row.upper)?;
         let first = self.log.base.is_empty();
         match row.p_ask {
@@ -79,7 +84,6 @@ impl Draft {
         self.log.reward.push(reward);
         self.log.kappa.push(kappa);
         if ended {
-            self.over = true;
             let start = self.episode.as_ref().map_or(0, |(_, start)| *start);
             let episode = Episode { rows: start..self.log.base.len(), run: 0 };
             let gained = self.log.return_of(&episode);
@@ -96,13 +100,12 @@ impl Draft {
 
     /// Checks that a row follows the one before it.
     fn place(&mut self, line: usize, name: &str, step: u64) -> Result<(), Fault> {
-        let rows = self.log.base.len();
         match &self.episode {
-            Some((known, start)) if known == name => {
+            Some((known, _)) if known == name => {
                 if self.over {
                     return Err(Fault::new(line, "episode", name, "the row before ended it; begin another episode"));
                 }
-                let next = (rows - start) as u64;
+                let next = self.steps;
                 if step != next {
                     return Err(Fault::new(line, "step", step, format!("write {next}: steps go up by one from 0")));
                 }
@@ -123,8 +126,8 @@ impl Draft {
                 if step != 0 {
                     return Err(Fault::new(line, "step", step, "write 0: steps go up by one from 0"));
                 }
-                self.episode = Some((name.to_owned(), rows));
-                self.over = false;
+                self.episode = Some((name.to_owned(), self.log.base.len()));
+                self.steps = 0;
             }
         }
         Ok(())

@@ -48,7 +48,7 @@ pub(crate) struct Audit {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let shelf = self.shelf.open();
-        let advisors = if self.advisors.is_empty() { first_questions(&shelf) } else { self.advisors.clone() };
+        let advisors = if self.advisors.is_empty() { self.recorded(&shelf) } else { self.advisors.clone() };
         if advisors.is_empty() {
             bail!("there are no transcripts; record some with `counsel advisor record`");
         }
@@ -65,6 +65,13 @@ impl Audit {
         }
         write!(std::io::stdout().lock(), "{}", self.look.view(Traces::Hidden).render(&tables)?)?;
         Ok(())
+    }
+
+    /// The recorded advisors, of the worlds that have the tasks; all of them where no world has, so that a message says so.
+    fn recorded(&self, shelf: &Shelf) -> Vec<AdvisorName> {
+        let all = first_questions(shelf);
+        let told: Vec<AdvisorName> = all.iter().filter(|name| tasks(name, &self.tasks).is_ok()).cloned().collect();
+        if told.is_empty() { all } else { told }
     }
 
     /// The advisors of one world.
