@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use counsel_experiment::{Catalogue, Change, Error, Plan, PlannedCell, SeedRange, StudySpec};
+use counsel_log::{all_cores, each};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use toml::{Table, Value};
@@ -228,34 +229,32 @@ fn unknown_keys_are_refused_by_every_choice() {
 /// Every key taken away, and every value replaced by one of another kind: accepted or refused with words.
 #[test]
 fn missing_keys_and_values_of_another_kind_are_no_panic() {
-    let mut refused = 0;
+    let mut keys: Vec<(Value, Vec<String>, String)> = Vec::new();
     for (_, text) in STUDIES.iter() {
         let whole: Value = Value::Table(toml::from_str(text).unwrap());
         let mut ways = Vec::new();
         tables(&whole, &[], &mut ways);
         for way in ways {
-            let keys: Vec<String> = at(&mut whole.clone(), &way).keys().cloned().collect();
-            for key in keys {
-                let mut others = vec![None];
-                others.extend(
-                    ["-1", "0", "1", "nan", "inf", "-0.5", "''", "[]", "{}", "true", "1979-05-27"]
-                        .map(|other| Some(toml::from_str::<Table>(&format!("v = {other}")).unwrap()["v"].clone())),
-                );
-                for other in others {
-                    let mut changed = whole.clone();
-                    let table = at(&mut changed, &way);
-                    match other {
-                        Some(other) => table.insert(key.clone(), other),
-                        None => table.remove(&key),
-                    };
-                    if let Err(error) = planned(&toml::to_string(&changed).unwrap(), &[]) {
-                        assert!(!error.to_string().is_empty());
-                        refused += 1;
-                    }
-                }
-            }
+            let here: Vec<String> = at(&mut whole.clone(), &way).keys().cloned().collect();
+            keys.extend(here.into_iter().map(|key| (whole.clone(), way.clone(), key)));
         }
     }
+    let refused = |(whole, way, key): &(Value, Vec<String>, String)| {
+        let others = ["-1", "0", "1", "nan", "inf", "-0.5", "''", "[]", "{}", "true", "1979-05-27"]
+            .map(|other| Some(toml::from_str::<Table>(&format!("v = {other}")).unwrap()["v"].clone()));
+        let is_refused = |other: &Option<Value>| {
+            let mut changed = whole.clone();
+            let table = at(&mut changed, way);
+            match other {
+                Some(other) => table.insert(key.clone(), other.clone()),
+                None => table.remove(key),
+            };
+            let planned = planned(&toml::to_string(&changed).unwrap(), &[]);
+            planned.is_err_and(|error| !error.to_string().is_empty())
+        };
+        Ok::<_, std::convert::Infallible>(others.iter().chain([&None]).filter(|other| is_refused(other)).count())
+    };
+    let refused: usize = each(&keys, all_cores(), |_| (), refused).unwrap().into_iter().sum();
     assert!(refused > 3_000, "only {refused} were refused");
 }
 
