@@ -91,7 +91,7 @@ def test_the_program_audits_and_explains_what_python_logged(runs: Path, program:
     assert done.returncode == 0, done.stdout + done.stderr
     told = json.loads(done.stdout)
     assert told["agreeing"] == told["decisions"] == counsel.audit(runs).decisions and told["faults"] == 0
-    explained = program("explain", runs, "mine/vector/0", "--step", "3")
+    explained = program("explain", runs, "--cell", "mine/vector/0", "--step", "3")
     assert explained.returncode == 0, explained.stderr
     assert explained.stdout == counsel.explain(runs, "mine/vector/0", 3)
 
