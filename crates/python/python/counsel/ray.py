@@ -58,14 +58,18 @@ def reproduce(
         How often a task is run again whose machine was lost.
     """
     task = ray.remote(num_cpus=num_cpus, max_retries=max_retries, scheduling_strategy="SPREAD")(_cells)
-    cells = studies.due(*names, out=out, seeds=seeds, set=set)
+    # A task is told the file of a study of one's own, and the id of any other.
+    cells = dict.fromkeys(
+        (name if name.endswith(".toml") else study, arm, seed)
+        for name in names
+        for study, arm, seed in studies.due(name, out=out, seeds=seeds, set=set)
+    )
     groups = deque(dict.fromkeys((study, seed) for study, _, seed in cells))
-    files = {_study_of(name): name for name in names if name.endswith(".toml")}
     running: list[Any] = []
     while groups or running:
         while groups and len(running) < max_in_flight:
             study, seed = groups.popleft()
-            running.append(task.remote(files.get(study, study), seed, dict(set or {}), num_cpus))
+            running.append(task.remote(study, seed, dict(set or {}), num_cpus))
         finished, running = ray.wait(running, num_returns=1)
         with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
             for name, content in ray.get(finished[0]).items():
@@ -74,15 +78,6 @@ def reproduce(
                 path.write_bytes(content)
             studies.merge(out, folder)
     return len(cells)
-
-
-def _study_of(file: str) -> str:
-    """The id that a file gives its study."""
-    for line in Path(file).read_text(encoding="utf-8").splitlines():
-        key, _, value = line.partition("=")
-        if key.strip() == "id":
-            return value.strip().strip("\"'")
-    raise studies.ProgramError(f"{file} names no study; begin it with `id = \"...\"`")
 
 
 def _cells(name: str, seed: int, changes: Mapping[str, object], jobs: int) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
 //! The learner of commands at work: what it knows, whom it asks, what it learns.
 
-use counsel_advisor::Context;
 use counsel_advisor::predictor::Paid;
+use counsel_advisor::{Context, Digest};
 use counsel_alfworld::{Expert, Family, Player, Row};
 use counsel_calibration::PairedRollouts;
 use counsel_decision::{
@@ -13,7 +13,6 @@ use counsel_log::Hindsight;
 use counsel_session::{Episode, Error, Heard, Known, Label, Labels, Learning, Scene, WarmStarts, advised};
 use rand::RngExt;
 use rand::seq::index;
-use sha2::{Digest, Sha256};
 
 use super::chooser::Chooser;
 use super::heads::Heads;
@@ -123,14 +122,9 @@ fn best(player: &Player) -> Vec<Action> {
 /// The key of a context: a digest of what is told, what is to be done, and what can be said, in order. The commands belong to
 /// it because an answer is kept as a place in their list.
 pub(super) fn key(player: &Player) -> ContextKey {
-    let mut digest = Sha256::new();
     let standing = player.standing();
-    for text in [standing.state().game().task(), standing.told()].into_iter().chain(standing.commands()) {
-        digest.update((text.len() as u64).to_le_bytes());
-        digest.update(text);
-    }
-    let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(digest.finalize());
-    ContextKey(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
+    let texts = [standing.state().game().task(), standing.told()].into_iter().chain(standing.commands());
+    Digest::of_parts(&texts.map(str::as_bytes).collect::<Vec<_>>()).context_key()
 }
 
 impl Scene for CommandAgent<'_> {

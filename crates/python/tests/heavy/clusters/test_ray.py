@@ -15,15 +15,11 @@ ray = pytest.importorskip("ray")
 
 import counsel  # noqa: E402
 import counsel.ray  # noqa: E402
+from bytes_of import files  # noqa: E402
 from counsel import studies  # noqa: E402
 
 STUDIES = ("lock", "query-count")
 SEEDS = "0..3"
-
-
-def files(root: Path) -> dict[str, bytes]:
-    found = (path for path in sorted(root.rglob("*.*")) if path.is_file() and path.name != ".lock")
-    return {str(path.relative_to(root)): path.read_bytes() for path in found}
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bytes_of import files
 
 from counsel import studies
 
@@ -98,11 +99,6 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     for daemon in daemons:
         daemon.terminate()
         daemon.wait(20)
-
-
-def files(root: Path) -> dict[str, bytes]:
-    found = (path for path in sorted(root.rglob("*.*")) if path.is_file() and path.name != ".lock")
-    return {str(path.relative_to(root)): path.read_bytes() for path in found}
 
 
 def test_an_array_with_a_requeued_task_has_the_bytes_of_a_local_run(slurm: Run, tmp_path: Path) -> None:
