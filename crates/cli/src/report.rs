@@ -1,17 +1,21 @@
 //! `counsel report`: a run in one HTML page, from its logs alone; or the decisions of a few cells, to be looked at one by one.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use counsel_log::{Run, write_whole};
-use counsel_report::{Inspected, Judging, PAGE_OPENING, inspector, page, study_chapters};
+use counsel_log::{CellKey, Run, write_whole};
+use counsel_report::{Inspected, Judging, PAGE_OPENING, inspected_cells, inspector, page, study_chapters};
 
 use crate::inspect::inspect;
 use crate::replace::check_replaceable;
 use crate::{cell, progress};
+
+/// The decision inspector's file in the folder of a run.
+const DECISIONS: &str = "decisions.html";
 
 /// Show a run in one page that can be sent to a colleague, from its logs alone.
 #[derive(Debug, Args)]
@@ -23,7 +27,8 @@ use crate::{cell, progress};
 
 The page holds findings, tables, figures, settings and what is missing. It needs no network, no server
 and no script, follows the reader's light or dark setting, and can be printed. The same run gives the
-same bytes. Of files that are there already, only reports of this program are replaced.
+same bytes. Of files that are there already, only reports of this program are replaced. Cells that a
+decisions.html beside it shows are linked: write that one first.
 
 With --cell the page is the decision inspector: a timeline, the world and what the agent saw, every action
 with its values, the gate, prompt and reply, and the text of `counsel explain`. Keys: j and k step, a next
@@ -51,24 +56,26 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(&self) -> Result<()> {
-        let name = if self.cells.is_empty() { "report.html" } else { "decisions.html" };
+        let name = if self.cells.is_empty() { "report.html" } else { DECISIONS };
         let out = self.out.clone().unwrap_or_else(|| self.dir.join(name));
         check_replaceable(&out, PAGE_OPENING.as_bytes(), "a report")?;
-        let text = if self.cells.is_empty() { self.studies()? } else { self.decisions()? };
+        let text = if self.cells.is_empty() { self.studies(&out)? } else { self.decisions()? };
         write_whole(&out, text.as_bytes())?;
         writeln!(std::io::stdout().lock(), "{}", out.display())?;
         Ok(())
     }
 
-    /// Tables and figures of studies.
-    fn studies(&self) -> Result<String> {
+    /// Tables and figures of studies, with links to the decisions that a page beside this one shows.
+    fn studies(&self, out: &Path) -> Result<String> {
         let studies = (!self.studies.is_empty()).then_some(self.studies.as_slice());
         let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
         let run = Run::at(&self.dir);
         let bar = progress::reading(&run, studies)?;
         let chapters = study_chapters(&run, studies, judging, &|_| bar.inc(1));
         bar.finish_and_clear();
-        Ok(page(&self.dir.display().to_string(), &chapters?))
+        let shown = inspected_cells(&beginning(&out.with_file_name(DECISIONS)));
+        let link = |cell: &CellKey| shown.contains(cell).then(|| format!("{DECISIONS}#{cell}@0"));
+        Ok(page(&self.dir.display().to_string(), &chapters?, &link))
     }
 
     /// The decisions of cells.
@@ -84,4 +91,12 @@ impl Report {
         bar.finish_and_clear();
         Ok(inspector(&self.dir.display().to_string(), &cells?))
     }
+}
+
+/// The first lines of a page; nothing where there is none.
+fn beginning(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let is_file = path.metadata().is_ok_and(|found| found.is_file());
+    let read = is_file.then(|| File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut bytes)));
+    if matches!(read, Some(Ok(_))) { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
 }

@@ -17,8 +17,10 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use clap::Args;
-use counsel_log::Run;
-use counsel_report::{Inspected, inspector_policy, served_episode, served_index, served_inspector};
+use counsel_log::{CellKey, Run};
+use counsel_report::{
+    Inspected, Judging, PAGE_POLICY, inspector_policy, served_episode, served_index, served_inspector, study_chapters,
+};
 
 use crate::cell;
 use crate::inspect::inspect;
@@ -74,6 +76,7 @@ impl View {
         let served = Arc::new(Served { dir: self.dir.clone(), hosts });
         let router = Router::new()
             .route("/", get(index))
+            .route("/report/{study}", get(report))
             .route("/episode/{study}/{arm}/{seed}/{episode}", get(episode))
             .route("/{study}/{arms}/{seed}", get(page))
             .layer(middleware::from_fn_with_state(served.clone(), guard))
@@ -90,7 +93,6 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
     }
     let mut response = next.run(request).await;
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, inspector_policy(true)),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
         (header::CACHE_CONTROL, "no-store".to_owned()),
         (header::REFERRER_POLICY, "no-referrer".to_owned()),
@@ -105,6 +107,16 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
 async fn index(State(served): State<Arc<Served>>) -> Response {
     answer(move || Ok(Shown::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?))))
         .await
+}
+
+/// The report of one study, with links to every cell.
+async fn report(State(served): State<Arc<Served>>, Path(study): Path<String>) -> Response {
+    answer(move || {
+        let chapters = study_chapters(&Run::at(&served.dir), Some(&[study]), Judging::AsItStands, &|_| {})?;
+        let link = |cell: &CellKey| Some(format!("/{}/{}/{}", cell.study, cell.arm, cell.seed));
+        Ok(Shown::Report(counsel_report::page(&served.dir.display().to_string(), &chapters, &link)))
+    })
+    .await
 }
 
 async fn page(
@@ -135,19 +147,25 @@ async fn episode(
 
 /// What is sent.
 enum Shown {
+    /// A page with the inspector's script and style, or its style alone.
     Page(String),
+    /// A page without a script.
+    Report(String),
     Data(String),
 }
 
 /// Reads logs beside the server's own thread. What cannot be shown is said.
 async fn answer(work: impl FnOnce() -> Result<Shown> + Send + 'static) -> Response {
+    let (html, plain) = ("text/html; charset=utf-8", "text/plain; charset=utf-8");
     let kind = |kind: &'static str| [(header::CONTENT_TYPE, kind)];
+    let allowed = |policy: String| [(header::CONTENT_SECURITY_POLICY, policy)];
     match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(Shown::Page(text))) => (kind("text/html; charset=utf-8"), text).into_response(),
-        Ok(Ok(Shown::Data(text))) => (kind("text/plain; charset=utf-8"), text).into_response(),
-        Ok(Err(error)) => {
-            (StatusCode::NOT_FOUND, kind("text/plain; charset=utf-8"), format!("{error}\n")).into_response()
+        Ok(Ok(Shown::Page(text))) => (kind(html), allowed(inspector_policy(true)), text).into_response(),
+        Ok(Ok(Shown::Report(text))) => {
+            (kind(html), allowed(format!("{PAGE_POLICY}; frame-ancestors 'none'")), text).into_response()
         }
+        Ok(Ok(Shown::Data(text))) => (kind(plain), text).into_response(),
+        Ok(Err(error)) => (StatusCode::NOT_FOUND, kind(plain), format!("{error}\n")).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the page could not be made\n").into_response(),
     }
 }

@@ -8,5 +8,5 @@ mod read;
 mod write;
 
 pub use error::Error;
-pub use read::{Expected, check, read, read_text};
+pub use read::{Expected, check, open, read, read_text, unreadable};
 pub use write::write_whole;

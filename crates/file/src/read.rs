@@ -1,7 +1,7 @@
 //! Reading: what something is and how large it is are asked before it is opened.
 
 use std::fs::{self, File, FileType};
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use crate::Error;
@@ -24,10 +24,15 @@ pub fn check(path: &Path, expected: Expected) -> Result<(), Error> {
     if found.len() > expected.most_bytes { Err(too_large(path, expected)) } else { Ok(()) }
 }
 
+/// A regular file, to be read part by part: for one that is larger than what is kept of it.
+pub fn open(path: &Path, expected: Expected) -> Result<BufReader<File>, Error> {
+    check(path, expected)?;
+    Ok(BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable(path))?))
+}
+
 /// All bytes of a regular file.
 pub fn read(path: &Path, expected: Expected) -> Result<Vec<u8>, Error> {
-    check(path, expected)?;
-    let file = File::open(path).map_err(unreadable(path))?;
+    let file = open(path, expected)?;
     let mut bytes = Vec::new();
     // What the system says of the size is not always true: some files grow, and some have no size until they are read.
     let most = expected.most_bytes.saturating_add(1);
@@ -45,7 +50,8 @@ fn too_large(path: &Path, expected: Expected) -> Error {
     Error::TooLarge { path: path.into(), what: expected.what, most_bytes: expected.most_bytes }
 }
 
-fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+/// The error of a part that cannot be read.
+pub fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
     move |cause| Error::Unreadable { path: path.into(), cause }
 }
 

@@ -12,6 +12,7 @@
 //! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
 //! | how do I show a whole run in one file? | [`study_chapters`], [`page`] |
+//! | how do I show decisions one by one? | [`Inspected`], [`inspector`] |
 //! | how do I print it? | [`render`], [`View`] |
 //! | do the arms in a CSV file differ on shared seeds? | [`Observations`], [`PairedReport`] |
 //!
@@ -52,10 +53,11 @@ pub use error::{ArmName, Error};
 pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
 pub use format::{Format, Traces, render};
 pub use inspector::{
-    Inspected, InspectedEpisode, inspector, inspector_policy, served_episode, served_index, served_inspector,
+    Inspected, InspectedEpisode, inspected_cells, inspector, inspector_policy, served_episode, served_index,
+    served_inspector,
 };
 pub use observation::{Observation, Observations};
-pub use page::{OPENING as PAGE_OPENING, page, plain_page};
+pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plain_page};
 pub use paired::{ArmComparison, PairedReport};
 pub use study::{
     CellEpisodes, Chapter, Episode, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures, study_tables,

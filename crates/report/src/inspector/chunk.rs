@@ -104,6 +104,10 @@ pub(super) struct Outline {
 }
 
 impl Outline {
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// The chunks of this cell are numbered from `chunk`.
     pub(super) fn of(cell: &Inspected, mut chunk: usize) -> Self {
         let manifest = &cell.manifest;

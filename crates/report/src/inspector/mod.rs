@@ -27,6 +27,9 @@ pub use chunk::{Inspected, InspectedEpisode};
 const STYLE: &str = include_str!("inspector.css");
 const SCRIPT: &str = include_str!("inspector.js");
 
+/// The name under which a page says which cells it shows.
+const CELLS: &str = "counsel-cells";
+
 /// Where the episodes come from when the page wants them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -62,6 +65,16 @@ pub fn inspector(folder: &str, cells: &[Inspected]) -> String {
     framed(folder, &head, &html! { (data) (list) })
 }
 
+/// The cells that a page of [`inspector`] shows, from its first lines; none where it is no such page.
+pub fn inspected_cells(page: &str) -> Vec<CellKey> {
+    let opening = format!("<meta name=\"{CELLS}\" content=\"");
+    let told = page
+        .strip_prefix(OPENING)
+        .and_then(|rest| rest.split_once(&opening))
+        .and_then(|(_, rest)| rest.split_once('"'));
+    told.into_iter().flat_map(|(keys, _)| keys.split(' ')).filter_map(CellKey::parse).collect()
+}
+
 /// What a server's page knows of the same cells: it asks for their episodes one at a time.
 pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
     let head = Head { source: Source::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
@@ -79,7 +92,7 @@ pub fn served_index(folder: &str, keys: &[CellKey]) -> String {
         body {
             h1 { "Decisions of " code { (one_line(folder)) } }
             @for study in studies {
-                h2 { (study) }
+                h2 { a href=(format!("/report/{study}")) { "Report of " (study) } }
                 ul {
                     @for key in keys.iter().filter(|key| key.study == study) {
                         li { a href=(format!("/{}/{}/{}", key.study, key.arm, key.seed)) { (key) } }
@@ -114,6 +127,7 @@ fn framed(folder: &str, head: &Head, data: &Markup) -> String {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta http-equiv="Content-Security-Policy" content=(policy);
+            meta name=(CELLS) content=(head.cells.iter().map(Outline::key).collect::<Vec<_>>().join(" "));
             title { "counsel decisions: " (folder) }
             style { (PreEscaped(STYLE)) }
         }

@@ -7,6 +7,7 @@ mod settings;
 
 use std::collections::BTreeSet;
 
+use counsel_log::CellKey;
 use maud::{Markup, PreEscaped, html};
 
 use crate::entry::one_line;
@@ -20,10 +21,13 @@ pub const OPENING: &str = "<!DOCTYPE html><html lang=\"en\" data-written-by=\"co
 const STYLE: &str = include_str!("page.css");
 
 /// Nothing is loaded from anywhere, and no script runs.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// Where the decisions of a cell can be looked at; nothing where there is no such place.
+pub type Links<'a> = &'a dyn Fn(&CellKey) -> Option<String>;
 
 /// The page of these chapters; `folder` is the run in words.
-pub fn page(folder: &str, chapters: &[Chapter]) -> String {
+pub fn page(folder: &str, chapters: &[Chapter], links: Links<'_>) -> String {
     let folder = &one_line(folder);
     let made_by: BTreeSet<&String> = chapters.iter().flat_map(|chapter| &chapter.made_by).collect();
     let made_by: Vec<String> = made_by.into_iter().map(|version| format!("counsel {version}")).collect();
@@ -47,7 +51,7 @@ pub fn page(folder: &str, chapters: &[Chapter]) -> String {
                 }
                 @if chapters.len() > 1 { (contents(chapters)) }
             }
-            main { @for chapter in chapters { (section(folder, chapter)) } }
+            main { @for chapter in chapters { (section(folder, chapter, links)) } }
         }
     };
     format!("{OPENING}{}</html>\n", body.into_string())
@@ -120,7 +124,7 @@ fn colour(verdict: &str) -> &'static str {
     }
 }
 
-fn section(folder: &str, chapter: &Chapter) -> Markup {
+fn section(folder: &str, chapter: &Chapter, links: Links<'_>) -> Markup {
     let table = &chapter.table;
     let seeds: BTreeSet<u64> = chapter.seeds.values().flatten().copied().collect();
     html! {
@@ -130,12 +134,7 @@ fn section(folder: &str, chapter: &Chapter) -> Markup {
                 "Study " code { (table.id) } ", " (counted(chapter.seeds.len(), "arm", "arms")) ", seeds " (ranges(&seeds)) ", "
                 (chapter.decisions) " decisions. " code { "counsel tables " (folder) " --study " (table.id) }
             }
-            @if let Some((arm, seed)) = chapter.seeds.iter().find_map(|(arm, seeds)| Some((arm, seeds.first()?))) {
-                p.told {
-                    "Its decisions one by one, such as those of arm " code { (one_line(arm)) } ": "
-                    code { "counsel report " (folder) " --cell " (table.id) "/" (one_line(arm)) "/" (seed) }
-                }
-            }
+            (one_by_one(folder, chapter, links))
             @if let Some(change) = table.change() { p.warning { strong { (one_line(&change)) } } }
             @if !chapter.missing.is_empty() { (missing(chapter)) }
             @if !table.caption.trim().is_empty() { p { (one_line(&table.caption)) } }
@@ -155,6 +154,37 @@ fn section(folder: &str, chapter: &Chapter) -> Markup {
                 figure { (PreEscaped(figure.render(FigureFormat::Svg))) }
             }
             (what_was_run(chapter))
+        }
+    }
+}
+
+/// The way to the decision inspector: a link to every cell that has one, and the command that shows a cell.
+fn one_by_one(folder: &str, chapter: &Chapter, links: Links<'_>) -> Markup {
+    let study = &chapter.table.id;
+    let of_arm = |arm: &String, seeds: &BTreeSet<u64>| -> Vec<(u64, String)> {
+        let link = |&seed: &u64| Some((seed, links(&CellKey { study: study.clone(), arm: arm.clone(), seed })?));
+        seeds.iter().filter_map(link).collect()
+    };
+    let linked = chapter.seeds.iter().map(|(arm, seeds)| (arm, of_arm(arm, seeds)));
+    let linked: Vec<_> = linked.filter(|(_, cells)| !cells.is_empty()).collect();
+    let first = chapter.seeds.iter().find_map(|(arm, seeds)| Some((arm, seeds.first()?)));
+    html! {
+        @if let Some((arm, seed)) = first {
+            p.told {
+                "Its decisions one by one, such as those of arm " code { (one_line(arm)) } ": "
+                code { "counsel report " (folder) " --cell " (study) "/" (one_line(arm)) "/" (seed) }
+            }
+        }
+        @if !linked.is_empty() {
+            details {
+                summary { "Decisions to look at" }
+                dl.cells {
+                    @for (arm, cells) in &linked {
+                        dt { (one_line(arm)) }
+                        dd { @for (seed, to) in cells { a href=(to) { "seed " (seed) } " " } }
+                    }
+                }
+            }
         }
     }
 }

@@ -1,22 +1,24 @@
 //! CSV: the header after `# ` on the first line, then the names of the columns, then one row on each line. A list is written as
 //! in JSON; an empty field is a value that is not there.
 
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::{LOG, Reading};
+use super::{LOG, LONGEST, Reading};
 use crate::raw::{COLUMNS, RawRow};
 use crate::{Error, Fault, ShadowLog};
 
 pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
-    let bytes = counsel_file::read(path, LOG)?;
-    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
-    let first = String::from_utf8_lossy(&bytes[..end]);
+    let mut file = counsel_file::open(path, LOG)?;
+    let mut first = Vec::new();
+    file.by_ref().take(LONGEST).read_until(b'\n', &mut first).map_err(counsel_file::unreadable(path))?;
+    let first = String::from_utf8_lossy(&first);
     let reason = "it does not begin with `# ` and the header; write # {\"format\":…} on the first line".to_owned();
     let header = first.strip_prefix('#').ok_or(Error::Header { path: path.into(), reason })?;
     let mut reading = Reading::begin(path, header)?;
-    let mut table = csv::Reader::from_reader(&bytes[(end + 1).min(bytes.len())..]);
+    let mut table = csv::Reader::from_reader(file);
     let unreadable = |error: csv::Error| Error::Header { path: path.into(), reason: format!("{error}; write CSV") };
     let names = table.headers().map_err(unreadable)?.clone();
     let unread = names.iter().filter(|name| !COLUMNS.contains(name)).map(str::to_owned).collect();

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, List};
 use serde_json::{Value, json};
@@ -19,7 +18,7 @@ pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
         path: path.into(),
         reason: format!("it cannot be read as Parquet ({error}); write it anew"),
     };
-    let file = SerializedFileReader::new(Bytes::from(counsel_file::read(path, LOG)?)).map_err(unreadable)?;
+    let file = SerializedFileReader::new(counsel_file::open(path, LOG)?.into_inner()).map_err(unreadable)?;
     let metadata = file.metadata().file_metadata();
     let header = metadata.key_value_metadata().into_iter().flatten().find(|pair| pair.key == KEY);
     let missing =

@@ -1,0 +1,409 @@
+//! The pages in a real browser: they say what the commands say, obey nothing, ask nobody, and can be used by keys alone.
+//!
+//! `UPDATE_DOCS=1 cargo test -p counsel-cli --test browser` also writes the pictures of the documents anew; without it all pictures
+//! lie in `target/tmp/pictures`.
+
+mod driver;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use counsel_decision::{Outcome, Printable, Verdict};
+use counsel_log::{Cell, CellKey, Decision, Run, explain};
+use driver::{Browser, axe, exchange};
+use serde_json::json;
+use support::{Chance, command, counsel, path, reproduce};
+
+/// What a reply may try.
+const HOSTILE: &str = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"></template></pre>\u{1b}]0;owned\u{7}\u{202e}&lt;b&gt;";
+
+/// The text of `counsel explain` as the page shows it.
+const EXPLANATION: &str = "return document.querySelector('.explain').textContent";
+
+fn cell(run: &Path, name: &str) -> Cell {
+    Run::at(run).cell(&CellKey::parse(name).unwrap()).unwrap().unwrap()
+}
+
+fn address(file: &Path) -> String {
+    format!("file://{}", file.display())
+}
+
+/// No page complains, and none asks for anything.
+#[track_caller]
+fn assert_quiet(browser: &Browser) {
+    assert_eq!(browser.complaints(), [""; 0]);
+    let asked = browser.run("return performance.getEntriesByType('resource').map(entry => entry.name)");
+    assert_eq!(asked, json!([]));
+}
+
+/// Nothing serious is found in the page that is shown, in either theme.
+#[track_caller]
+fn assert_accessible(browser: &Browser) {
+    let Some(axe) = axe() else { return };
+    for theme in ["light", "dark"] {
+        browser.dress(1280, 800, theme);
+        browser.run(&format!("{axe}; window.axe = axe;"));
+        let found = browser.run_to_end(
+            "const done = arguments[0];
+            const serious = of => ['serious', 'critical'].includes(of.impact);
+            const told = of => of.id + ': ' + of.nodes.slice(0, 3).map(node => node.html + ' ' + node.failureSummary).join(' | ');
+            axe.run().then(found => done(found.violations.filter(serious).map(told)))",
+        );
+        assert_eq!(found, json!([]), "{theme}");
+    }
+}
+
+/// The tabulator reaches every control, link and table, one after another.
+#[track_caller]
+fn assert_reachable(browser: &Browser) {
+    let wanted = browser.run(
+        "document.querySelectorAll('details').forEach(details => details.open = true);
+        const all = [...document.querySelectorAll('a[href], button, select, input, summary, [tabindex]')];
+        all.forEach((element, number) => element.dataset.reach = number);
+        document.activeElement.blur();
+        return all.length",
+    );
+    let wanted = usize::try_from(wanted.as_u64().unwrap()).unwrap();
+    let mut reached = BTreeSet::new();
+    // The browser's own bar takes a turn, too.
+    for _ in 0..wanted + 3 {
+        browser.press("\u{e004}");
+        reached.extend(browser.run("return document.activeElement.dataset.reach ?? null").as_str().map(str::to_owned));
+    }
+    assert!(wanted > 0 && reached.len() == wanted, "{} of {wanted} are reached: {reached:?}", reached.len());
+}
+
+/// Keeps a picture of the page: among the documents where they are wanted anew, else beside the test's other files.
+fn keep(browser: &Browser, name: &str) {
+    let mut folders = vec![Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures")];
+    if std::env::var_os("UPDATE_DOCS").is_some() && !name.contains("dark") && !name.contains("narrow") {
+        folders.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures"));
+    }
+    for folder in folders {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(name), browser.picture()).unwrap();
+    }
+}
+
+/// Both sizes and both themes of the page that is shown. None of them is wider than its window.
+#[track_caller]
+fn keep_all(browser: &Browser, name: &str) {
+    for (theme, dark) in [("light", ""), ("dark", "-dark")] {
+        for (width, height, narrow) in [(1280, 800, ""), (390, 844, "-narrow")] {
+            browser.dress(width, height, theme);
+            let wide =
+                browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assert_eq!(wide, json!(0), "{name} is wider than {width}");
+            keep(browser, &format!("{name}{narrow}{dark}.png"));
+        }
+    }
+}
+
+#[test]
+fn the_report_says_what_the_tables_say() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock query-count --seeds 0..2", &runs);
+    let named = "lock/controller/1";
+    counsel(&["report", path(&runs), "--cell", named]).expect_success();
+    counsel(&["report", path(&runs)]).expect_success();
+    browser.go(&address(&runs.join("report.html")));
+    for study in ["lock", "query-count"] {
+        let table = counsel(&["tables", path(&runs), "--study", study, "--format", "csv"]).expect_success();
+        let mut rows = csv::Reader::from_reader(table.as_bytes());
+        let headings = rows.headers().unwrap().clone();
+        let (mut values, mut widths) = (Vec::new(), Vec::new());
+        for row in rows.records() {
+            for (heading, field) in headings.iter().zip(&row.unwrap()) {
+                let numbers = if heading.ends_with("_half_width") { &mut widths } else { &mut values };
+                numbers.extend(field.parse::<f64>());
+            }
+        }
+        for (name, expected) in [("value", values), ("half-width", widths)] {
+            let shown = browser.run(&format!(
+                "return [...document.querySelectorAll('#{study} [data-{name}]')].map(cell => Number(cell.getAttribute('data-{name}')))"
+            ));
+            assert!(expected.len() > 10, "{study} {name}");
+            assert_eq!(serde_json::from_value::<Vec<f64>>(shown).unwrap(), expected, "{study} {name}");
+        }
+    }
+    assert_quiet(&browser);
+    assert_accessible(&browser);
+    keep_all(&browser, "report");
+    assert_reachable(&browser);
+
+    // A link leads into the inspector.
+    let links = browser.run("return [...document.querySelectorAll('.cells a')].map(link => link.getAttribute('href'))");
+    assert_eq!(links, json!([format!("decisions.html#{named}@0")]));
+    browser.run("document.querySelector('.cells a').click()");
+    browser.shows(&format!("#{named}@0"));
+}
+
+#[test]
+fn every_step_is_explained_and_keys_lead_everywhere() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock --seeds 0..0", &runs);
+    let (one, other) = ("lock/controller/0", "lock/always/0");
+    counsel(&["report", path(&runs), "--cell", one, "--cell", other]).expect_success();
+    let found = cell(&runs, one);
+    let decisions = found.decisions().unwrap();
+    browser.dress(1280, 800, "light");
+    browser.go(&address(&runs.join("decisions.html")));
+    browser.shows(&format!("#{one}@0"));
+    assert_quiet(&browser);
+
+    // Hindsight is hidden until it is asked for.
+    assert!(!browser.run(EXPLANATION).as_str().unwrap().contains("in hindsight"));
+    browser.press("h");
+    let mut chance = Chance(7);
+    for round in 0..200 {
+        let decision = &decisions[chance.below(decisions.len())];
+        let step = decision.record.step;
+        browser.run(&format!("location.hash = '#{one}@{step}'"));
+        browser.shows(&format!("#{one}@{step}"));
+        let shown = browser.run(EXPLANATION);
+        assert_eq!(shown, json!(Printable(explain(&found.manifest, decision)).to_string()), "step {step}");
+        if round < 5 {
+            let said = counsel(&["explain", path(&runs), "--cell", one, "--step", &step.to_string()]).expect_success();
+            assert_eq!(shown, json!(said));
+        }
+    }
+
+    // Every key leads where it says.
+    browser.run(&format!("location.hash = '#{one}@0'"));
+    browser.shows(&format!("#{one}@0"));
+    let is_asked = |step: usize| decisions[step].record.asked();
+    let is_rejected = |step: usize| matches!(&decisions[step].record.outcome, Outcome::Asked(answer) if answer.verdict != Verdict::Executed);
+    let next = |from: usize, is: &dyn Fn(usize) -> bool| (from + 1..decisions.len()).find(|step| is(*step)).unwrap();
+    let start = |episode: u64| decisions.iter().position(|decision| decision.record.episode == episode).unwrap();
+    let mut at = 0;
+    for key in ["j", "j", "k", "a", "a", "r", "j", "]", "r", "[", "a"] {
+        let episode = decisions[at].record.episode;
+        at = match key {
+            "j" => at + 1,
+            "k" => at - 1,
+            "a" => next(at, &is_asked),
+            "r" => next(at, &is_rejected),
+            "]" => start(episode + 1),
+            _ => start(episode - 1),
+        };
+        browser.press(key);
+        browser.shows(&format!("#{one}@{at}"));
+    }
+
+    // Two arms of one seed, at the first step at which they do something else.
+    let twin = cell(&runs, other).decisions().unwrap();
+    let acts = |decision: &Decision| (decision.record.executed, decision.record.asked());
+    let parted = (0..decisions.len()).find(|&step| acts(&decisions[step]) != acts(&twin[step])).unwrap();
+    browser.run(&format!("location.hash = '#{one}@99+{other}'"));
+    browser.shows(&format!("#{one}@99+{other}"));
+    browser.press("d");
+    browser.shows(&format!("#{one}@{parted}+{other}"));
+    assert_eq!(browser.run("return document.querySelectorAll('.panel').length"), json!(2));
+    keep(&browser, "two-arms.png");
+    assert_accessible(&browser);
+    assert_reachable(&browser);
+}
+
+#[test]
+fn hostile_replies_are_shown_and_not_obeyed() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (runs, altered) = (folder.path().join("runs"), folder.path().join("altered"));
+    reproduce("lock --seeds 0..0 --set episodes=2", &runs);
+    let found = cell(&runs, "lock/always/0");
+    let mut decisions = found.decisions().unwrap();
+    for decision in &mut decisions {
+        if let Outcome::Asked(answer) = &mut decision.record.outcome {
+            answer.reply.text = HOSTILE.into();
+        }
+    }
+    Run::at(&altered).write(found.manifest.clone(), &decisions).unwrap();
+    counsel(&["report", path(&altered), "--cell", "lock/always/0"]).expect_success();
+    browser.go(&address(&altered.join("decisions.html")));
+    browser.shows("#lock/always/0@0");
+    assert_eq!(
+        browser.run("return document.querySelector('.reply').textContent"),
+        json!(Printable(HOSTILE).to_string())
+    );
+    let found = browser.run(
+        "return [document.title, document.querySelectorAll('img, .reply *, .explain *').length, document.scripts.length]",
+    );
+    assert_eq!(found, json!([format!("counsel decisions: {}", altered.display()), 0, 1]));
+    // The replies are not what the engine understood, and the page says so.
+    let badge = browser.run("return document.querySelector('.badge.bad').textContent");
+    assert!(badge.as_str().unwrap().starts_with("audit: "), "{badge}");
+    assert_quiet(&browser);
+}
+
+/// Times are processor time of the page's main thread: a clock on the wall would count what other tests take.
+#[test]
+fn twenty_thousand_decisions_are_ready_within_a_second() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock --seeds 0..0 --set episodes=1250", &runs);
+    let name = "lock/controller/0";
+    counsel(&["report", path(&runs), "--cell", name]).expect_success();
+    let file = runs.join("decisions.html");
+    assert_eq!(cell(&runs, name).manifest.log.rows, 20_000);
+    let size = std::fs::metadata(&file).unwrap().len();
+    browser.devtools("Performance.enable", &json!({ "timeDomain": "threadTicks" }));
+    let milliseconds = || {
+        let found = browser.devtools("Performance.getMetrics", &json!({}));
+        let metrics = found["metrics"].as_array().unwrap();
+        let tasks = metrics.iter().find(|metric| metric["name"] == "TaskDuration").unwrap();
+        tasks["value"].as_f64().unwrap() * 1000.0
+    };
+    let before = milliseconds();
+    browser.go(&address(&file));
+    browser.shows(&format!("#{name}@0"));
+    let ready = milliseconds() - before;
+    for _ in 0..100 {
+        browser.press("j");
+    }
+    browser.shows(&format!("#{name}@100"));
+    let step = (milliseconds() - before - ready) / 100.0;
+    println!("{size} bytes, ready after {ready:.0} ms, a step takes {step:.1} ms of the main thread");
+    assert!(size <= 6_000_000, "{size} bytes");
+    assert!(ready <= 1000.0, "ready after {ready} ms");
+    assert!(step <= 50.0, "a step takes {step} ms");
+}
+
+/// `counsel view`, which ends with this.
+struct Server(Child);
+
+impl Server {
+    /// The server of a run, and its port.
+    fn of(runs: &Path) -> (Self, u16) {
+        let mut server = Self(command(&["view", path(runs)]).stdout(Stdio::piped()).spawn().unwrap());
+        let mut line = String::new();
+        BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim().trim_end_matches('/').rsplit(':').next().unwrap().parse();
+        (server, port.unwrap_or_else(|error| panic!("{line}: {error}")))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_served_run_is_for_this_machine_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock --seeds 0..0 --set episodes=3", &runs);
+    let (_server, port) = Server::of(&runs);
+    let get = |target: &str, host: &str, more: &str| {
+        exchange(port, &format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n"))
+    };
+    let own = format!("127.0.0.1:{port}");
+    for (host, more) in [
+        ("evil.example", ""),
+        (&*format!("evil.example:{port}"), ""),
+        ("127.0.0.1", ""),
+        (&*format!("127.0.0.1:{port}.evil.example"), ""),
+        (&own, "Origin: http://evil.example\r\n"),
+        (&own, "Origin: null\r\n"),
+        (&own, &*format!("Origin: https://{own}\r\n")),
+    ] {
+        for target in ["/", "/report/lock", "/lock/controller/0", "/episode/lock/controller/0/1", "/nothing"] {
+            assert!(get(target, host, more).starts_with("HTTP/1.1 403 "), "{host} {more} {target}");
+        }
+    }
+    let nobody = exchange(port, "GET / HTTP/1.0\r\n\r\n");
+    assert!(nobody.starts_with("HTTP/1.0 403 "), "{nobody}");
+    for target in ["/", "/report/lock", "/lock/controller+always/0"] {
+        let page = get(target, &own, &format!("Origin: http://{own}\r\n"));
+        assert!(page.starts_with("HTTP/1.1 200 ") && page.contains("frame-ancestors 'none'"), "{page}");
+    }
+    for missing in ["/lock/nobody/0", "/report/nobody", "/episode/lock/controller/0/99"] {
+        assert!(get(missing, &own, "").starts_with("HTTP/1.1 404 "), "{missing}");
+    }
+    assert!(get("/lock/nobody/0", &own, "").contains("has no finished cell lock/nobody/0"));
+}
+
+#[test]
+fn a_server_shows_what_a_file_shows() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock --seeds 0..0 --set episodes=3", &runs);
+    let (_server, port) = Server::of(&runs);
+    let found = cell(&runs, "lock/controller/0");
+    let decisions = found.decisions().unwrap();
+    browser.go(&format!("http://127.0.0.1:{port}/"));
+    browser.run("document.querySelector('h2 a').click()");
+    assert_eq!(
+        browser.run("return document.querySelector('h1').textContent"),
+        json!(format!("Report of {}", runs.display()))
+    );
+    browser.run("document.querySelector('.cells a[href=\"/lock/controller/0\"]').click()");
+    browser.shows("#lock/controller/0@0");
+    for step in [40, 3, 20] {
+        browser.run(&format!("location.hash = '#lock/controller/0@{step}'"));
+        browser.shows(&format!("#lock/controller/0@{step}"));
+        let said = explain(&found.manifest, &decisions[step]);
+        let expected: Vec<&str> = said.lines().filter(|line| !line.starts_with("  in hindsight")).collect();
+        assert_eq!(browser.run(EXPLANATION), json!(format!("{}\n", expected.join("\n"))));
+    }
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+fn without_a_script_everything_can_be_read() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock --seeds 0..0 --set episodes=2", &runs);
+    counsel(&["report", path(&runs), "--cell", "lock/controller/0"]).expect_success();
+    counsel(&["report", path(&runs)]).expect_success();
+    browser.devtools("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
+    let text = |file: &str| {
+        browser.go(&address(&runs.join(file)));
+        // What a person would copy from the page; scripts of the test itself are off as well.
+        let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
+        let names = tree["nodes"].as_array().unwrap().iter().filter_map(|node| node["name"]["value"].as_str());
+        names.collect::<Vec<_>>().join("\n")
+    };
+    let decisions = text("decisions.html");
+    assert!(decisions.contains("episode 1, return "), "{decisions}");
+    let listed: BTreeSet<&str> = decisions.lines().filter(|line| line.contains("; did a")).collect();
+    assert_eq!(listed.len(), 32, "{listed:?}");
+    let report = text("report.html");
+    assert!(report.contains("controller") && report.contains("What was run"), "{report}");
+}
+
+/// Pictures for people: BabyAI with a language model, at a call; both sizes and both themes.
+#[test]
+fn pages_have_their_pictures_taken() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let changes = ["episodes=4", "calibration.calibrate=20", "gate={ policy = \"value\" }"];
+    let mut arguments = vec!["reproduce", "babyai-exact", "--seeds", "0..0", "--out", path(&runs)];
+    arguments.extend(changes.iter().flat_map(|change| ["--set", change]));
+    counsel(&arguments).expect_success();
+    let name = "babyai-exact/local-15-plain.beta-conf/0";
+    let decisions = cell(&runs, name).decisions().unwrap();
+    let asked = decisions.iter().find(|decision| decision.record.asked()).unwrap().record.step;
+    counsel(&["report", path(&runs), "--cell", name]).expect_success();
+    browser.go(&format!("{}#{name}@{asked}", address(&runs.join("decisions.html"))));
+    browser.shows(&format!("#{name}@{asked}"));
+    let [picture, actions, prompt] = ["svg", "tbody tr", "details pre"]
+        .map(|what| browser.run(&format!("return document.querySelectorAll('#panels {what}').length")));
+    assert!([&picture, &actions, &prompt].iter().all(|count| count.as_u64() > Some(0)), "{picture} {actions} {prompt}");
+    keep_all(&browser, "decisions");
+    assert_accessible(&browser);
+    assert_quiet(&browser);
+}
