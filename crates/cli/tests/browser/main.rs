@@ -32,6 +32,14 @@ fn address(file: &Path) -> String {
     format!("file://{}", file.display())
 }
 
+/// Writes the decision inspector of these cells as a person would: from the folder that `runs` lies in.
+fn inspector(runs: &Path, cells: &[&str]) {
+    let mut arguments = vec!["report", "runs"];
+    arguments.extend(cells.iter().flat_map(|cell| ["--cell", cell]));
+    let written = command(&arguments).current_dir(runs.parent().unwrap()).output().unwrap();
+    assert!(written.status.success(), "{written:?}");
+}
+
 /// No page complains, and none asks for anything.
 #[track_caller]
 fn assert_quiet(browser: &Browser) {
@@ -110,7 +118,7 @@ fn the_report_says_what_the_tables_say() {
     let runs = folder.path().join("runs");
     reproduce("lock query-count --seeds 0..2", &runs);
     let named = "lock/controller/1";
-    counsel(&["report", path(&runs), "--cell", named]).expect_success();
+    inspector(&runs, &[named]);
     counsel(&["report", path(&runs)]).expect_success();
     browser.go(&address(&runs.join("report.html")));
     for study in ["lock", "query-count"] {
@@ -151,7 +159,7 @@ fn every_step_is_explained_and_keys_lead_everywhere() {
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0", &runs);
     let (one, other) = ("lock/controller/0", "lock/always/0");
-    counsel(&["report", path(&runs), "--cell", one, "--cell", other]).expect_success();
+    inspector(&runs, &[one, other]);
     let found = cell(&runs, one);
     let decisions = found.decisions().unwrap();
     browser.dress(1280, 800, "light");
@@ -251,7 +259,7 @@ fn twenty_thousand_decisions_are_ready_within_a_second() {
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0 --set episodes=1250", &runs);
     let name = "lock/controller/0";
-    counsel(&["report", path(&runs), "--cell", name]).expect_success();
+    inspector(&runs, &[name]);
     let file = runs.join("decisions.html");
     assert_eq!(cell(&runs, name).manifest.log.rows, 20_000);
     let size = std::fs::metadata(&file).unwrap().len();
@@ -366,7 +374,7 @@ fn without_a_script_everything_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0 --set episodes=2", &runs);
-    counsel(&["report", path(&runs), "--cell", "lock/controller/0"]).expect_success();
+    inspector(&runs, &["lock/controller/0"]);
     counsel(&["report", path(&runs)]).expect_success();
     browser.devtools("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
     let text = |file: &str| {
@@ -397,7 +405,7 @@ fn pages_have_their_pictures_taken() {
     let name = "babyai-exact/local-15-plain.beta-conf/0";
     let decisions = cell(&runs, name).decisions().unwrap();
     let asked = decisions.iter().find(|decision| decision.record.asked()).unwrap().record.step;
-    counsel(&["report", path(&runs), "--cell", name]).expect_success();
+    inspector(&runs, &[name]);
     browser.go(&format!("{}#{name}@{asked}", address(&runs.join("decisions.html"))));
     browser.shows(&format!("#{name}@{asked}"));
     let [picture, actions, prompt] = ["svg", "tbody tr", "details pre"]
