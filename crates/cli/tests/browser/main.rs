@@ -15,7 +15,7 @@ use std::process::{Child, Stdio};
 use counsel_decision::{Outcome, Printable, Verdict};
 use counsel_log::{Cell, CellKey, Decision, Run, explain};
 use driver::{Browser, axe, exchange};
-use serde_json::json;
+use serde_json::{Value, json};
 use support::{Chance, command, counsel, path, reproduce};
 
 /// What a reply may try.
@@ -32,12 +32,19 @@ fn address(file: &Path) -> String {
     format!("file://{}", file.display())
 }
 
-/// Writes the decision inspector of these cells as a person would: from the folder that `runs` lies in.
+/// Runs the command in a folder, so that its pages name files as a person would.
+#[track_caller]
+fn counsel_in(folder: &Path, arguments: &[&str]) {
+    let said = command(arguments).current_dir(folder).output().unwrap();
+    assert!(said.status.success(), "{said:?}");
+}
+
+/// Writes the decision inspector of these cells of a run.
+#[track_caller]
 fn inspector(runs: &Path, cells: &[&str]) {
     let mut arguments = vec!["report", "runs"];
     arguments.extend(cells.iter().flat_map(|cell| ["--cell", cell]));
-    let written = command(&arguments).current_dir(runs.parent().unwrap()).output().unwrap();
-    assert!(written.status.success(), "{written:?}");
+    counsel_in(runs.parent().unwrap(), &arguments);
 }
 
 /// No page complains, and none asks for anything.
@@ -119,7 +126,7 @@ fn the_report_says_what_the_tables_say() {
     reproduce("lock query-count --seeds 0..2", &runs);
     let named = "lock/controller/1";
     inspector(&runs, &[named]);
-    counsel(&["report", path(&runs)]).expect_success();
+    counsel_in(folder.path(), &["report", "runs"]);
     browser.go(&address(&runs.join("report.html")));
     for study in ["lock", "query-count"] {
         let table = counsel(&["tables", path(&runs), "--study", study, "--format", "csv"]).expect_success();
@@ -390,6 +397,64 @@ fn without_a_script_everything_can_be_read() {
     assert_eq!(listed.len(), 32, "{listed:?}");
     let report = text("report.html");
     assert!(report.contains("controller") && report.contains("What was run"), "{report}");
+}
+
+/// Rows of somebody who asks by chance, and whose advisor is right four times in five. A word of theirs tries to be obeyed.
+fn shadowed() -> String {
+    let words = ["left", "<img src=x onerror=alert(1)>"];
+    let header = json!({ "format": "counsel-shadow/1", "words": words, "return_range": [0, 1], "max_steps": 4, "answers_act_only": true });
+    let mut rows = vec![header.to_string()];
+    let mut chance = Chance(3);
+    for episode in 0..900 {
+        let best = chance.below(2);
+        let mut done = false;
+        for step in 0..4 {
+            // The agent's own values are of some use: they lean to the better action.
+            let lean = chance.share() * 0.8 - 0.2;
+            let values =
+                if best == 0 { [0.5 + lean / 2.0, 0.5 - lean / 2.0] } else { [0.5 - lean / 2.0, 0.5 + lean / 2.0] };
+            let (base, asked) = (chance.below(2), chance.share() < 0.5);
+            let answer = if chance.share() < 0.8 { best } else { 1 - best };
+            let executed = if asked && values[answer] > values[base] { answer } else { base };
+            done |= executed == best && step == 3;
+            let mut row = json!({ "episode": episode, "step": step, "base": words[base], "asked": asked, "executed": words[executed],
+                "reward": f64::from(u8::from(done)), "price": 0.05, "end": step == 3, "values": values, "law": [0.45, 0.45, 0.1], "p_ask": 0.5 });
+            if asked {
+                row["answer"] = json!(words[answer]);
+            }
+            rows.push(row.to_string());
+        }
+    }
+    rows.join("\n") + "\n"
+}
+
+#[test]
+fn a_shadow_page_says_what_its_tables_say_and_obeys_nothing() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("calls.jsonl"), shadowed()).unwrap();
+    let shadow = ["shadow", "calls.jsonl", "--price", "0.01,0.05,0.2"];
+    counsel_in(folder.path(), &[&shadow[..], &["--out", "shadow.html"]].concat());
+    let tables = command(&[&shadow[..], &["--format", "json"]].concat()).current_dir(folder.path()).output().unwrap();
+    let tables: Value = serde_json::from_slice(&tables.stdout).unwrap();
+    browser.go(&address(&folder.path().join("shadow.html")));
+    let mut told = Vec::new();
+    for table in tables["tables"].as_array().unwrap() {
+        for row in table["rows"].as_array().unwrap() {
+            for column in table["columns"].as_array().unwrap() {
+                let entry = &row["entries"][column["name"].as_str().unwrap()];
+                told.extend(entry.as_f64().or_else(|| entry["mean"].as_f64()));
+            }
+        }
+    }
+    let shown =
+        browser.run("return [...document.querySelectorAll('[data-value]')].map(cell => Number(cell.dataset.value))");
+    assert!(told.len() > 40, "{tables}");
+    assert_eq!(serde_json::from_value::<Vec<f64>>(shown).unwrap(), told);
+    assert_quiet(&browser);
+    assert_accessible(&browser);
+    keep_all(&browser, "shadow");
+    assert_reachable(&browser);
 }
 
 /// Pictures for people: BabyAI with a language model, at a call; both sizes and both themes.
