@@ -36,9 +36,28 @@ pub(crate) fn long() -> Result<()> {
     let interpreter = python::environment(&folder().join("requirements.txt"))?;
     install(&interpreter)?;
     test(&interpreter, &["tests", "--ignore=tests/heavy/clusters"])?;
+    run(module(&interpreter, "mypy").args(["--strict", "examples"]))?;
     let interpreter = python::environment(&folder().join("requirements-cluster.txt"))?;
-    install(&interpreter)?;
-    test(&interpreter, &["tests/heavy/clusters"])
+    let wheel = install(&interpreter)?;
+    test(&interpreter, &["tests/heavy/clusters"])?;
+    every_python(&wheel)
+}
+
+/// One wheel, imported and used by every Python that it is for and that the machine has.
+fn every_python(wheel: &Path) -> Result<()> {
+    const DECIDES: &str = "import sys, numpy, counsel
+settings = counsel.Settings(advisor='a', budget=counsel.Budget(per_run=1), gate=counsel.Always())
+controller = counsel.Controller(settings, 2, kappa=0.0)
+act = controller.advise(numpy.zeros((1, 2)), 0, lambda: 'a1')
+print('Python', sys.version.split()[0], 'numpy', numpy.__version__, act)";
+    let pythons = python::found(10..=13);
+    for python in &pythons {
+        let interpreter = python::environment_of(python, &folder().join("requirements-import.txt"))?;
+        put(&interpreter, wheel)?;
+        run(Command::new(&interpreter).args(["-c", DECIDES]))?;
+    }
+    println!("the wheel works in {} versions of Python", pythons.len());
+    Ok(())
 }
 
 /// Measures decisions and environments side by side with other packages.

@@ -20,7 +20,12 @@ pub(crate) const NEEDED: &str = "Python 3.11 or later as `python3` (or named by 
 /// The interpreter of an environment that holds what the file `requirements` asks for.
 pub(crate) fn environment(requirements: &Path) -> Result<PathBuf> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| OsString::from("python3"));
-    let digest = digest(&version(&python)?, &requirement_lines(requirements)?);
+    environment_of(&python, requirements)
+}
+
+/// The same, of a certain Python.
+pub(crate) fn environment_of(python: &OsString, requirements: &Path) -> Result<PathBuf> {
+    let digest = digest(&version(python)?, &requirement_lines(requirements)?);
     let folder = target().join("python").join(&digest[..16]);
     let interpreter =
         if cfg!(windows) { folder.join("Scripts").join("python.exe") } else { folder.join("bin").join("python") };
@@ -28,10 +33,28 @@ pub(crate) fn environment(requirements: &Path) -> Result<PathBuf> {
     if fs::read_to_string(&stamp).is_ok_and(|found| found == digest) {
         return Ok(interpreter);
     }
-    run(Command::new(&python).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
     run(Command::new(&interpreter).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(requirements))?;
     fs::write(&stamp, &digest).with_context(|| format!("cannot write {}", stamp.display()))?;
     Ok(interpreter)
+}
+
+/// Every Python of these minor versions that the machine has: by its name on the path, or kept by pyenv.
+pub(crate) fn found(minor: std::ops::RangeInclusive<u32>) -> Vec<OsString> {
+    let kept = std::env::var_os("PYENV_ROOT")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")));
+    let kept: Vec<PathBuf> =
+        kept.and_then(|root| crate::repository::folders(&root.join("versions")).ok()).unwrap_or_default();
+    let of_minor = |minor: u32| {
+        let is_wanted = |folder: &&PathBuf| {
+            folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&format!("3.{minor}.")))
+        };
+        let named = OsString::from(format!("python3.{minor}"));
+        let in_pyenv = kept.iter().find(is_wanted).map(|folder| folder.join("bin").join("python").into_os_string());
+        in_pyenv.into_iter().chain([named]).find(|python| version(python).is_ok())
+    };
+    minor.filter_map(of_minor).collect()
 }
 
 fn version(python: &OsString) -> Result<String> {

@@ -56,8 +56,8 @@ struct Decided {
 }
 
 impl Places {
-    /// Decides at the places that are given. If one of them is refused nothing has been decided, so all are read first.
-    fn decide(&mut self, given: Vec<(usize, Given)>, base: Vec<i64>) -> Result<Decided, Error> {
+    /// Decides at these places, by what is known of each. All of that was checked: a batch is decided as a whole or not at all.
+    fn decide(&mut self, here: &[usize], known: impl Fn(usize) -> Given, base: Vec<i64>) -> Result<Decided, Error> {
         self.settle();
         let blank = vec![f64::NAN; base.len()];
         let mut decided = Decided {
@@ -68,20 +68,20 @@ impl Places {
             threshold: blank,
             number: self.batches,
         };
-        if given.is_empty() {
+        if here.is_empty() {
             return Ok(decided);
         }
         self.batches += 1;
-        for (place, _) in &given {
-            if std::mem::take(&mut self.due[*place]) {
-                self.desk.engine.turn_to(*place);
+        for &place in here {
+            if std::mem::take(&mut self.due[place]) {
+                self.desk.engine.turn_to(place);
                 self.desk.engine.begin_episode();
             }
         }
         self.desk.engine.begin_batch();
-        for (place, given) in given {
+        for &place in here {
             self.desk.engine.turn_to(place);
-            let seat = match self.desk.decide(given)? {
+            let seat = match self.desk.decide(known(place))? {
                 (Turn::Act(acted), _) => {
                     decided.actions[place] = i64::from(acted.action.0);
                     decided.estimate[place] = acted.record.estimate;
@@ -220,7 +220,7 @@ impl VectorController {
             self.one_each("features", features.shape[0])?;
         }
         let width = samples * actions;
-        let given = |at: usize| Given {
+        let known = |at: usize| Given {
             actions,
             samples: values.numbers[at * width..(at + 1) * width].to_vec(),
             base: place(base[at]),
@@ -230,13 +230,11 @@ impl VectorController {
                 features.numbers[at * wide..(at + 1) * wide].to_vec()
             }),
         };
-        for at in (0..environments).filter(|at| mask[*at]) {
+        let here: Vec<usize> = (0..environments).filter(|at| mask[*at]).collect();
+        for &at in &here {
             check(&values.numbers[at * width..(at + 1) * width], actions, base[at], at)?;
         }
-        let decided = py.detach(|| {
-            let given = (0..environments).filter(|at| mask[*at]).map(|at| (at, given(at))).collect();
-            locked(&self.places).decide(given, base.clone())
-        });
+        let decided = py.detach(|| locked(&self.places).decide(&here, known, base.clone()));
         let Decided { actions, asks, estimate, score, threshold, number } = decided.map_err(refuse)?;
         Ok(Batch {
             actions: actions.into_pyarray(py).unbind(),

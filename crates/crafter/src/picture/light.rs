@@ -82,7 +82,13 @@ impl Light {
 fn asleep<const N: usize>(colours: &Planes<N>) -> Planes<N> {
     const TINT: [f64; 3] = [0.0, 0.0, 16.0];
     let grey = grey(colours);
-    TINT.map(|tint| grey.map(|grey| cut(0.5 * f64::from(grey) + 0.5 * tint)))
+    let mut dark = [[0; N]; 3];
+    for (plane, tint) in dark.iter_mut().zip(TINT) {
+        for (dark, &grey) in plane.iter_mut().zip(&grey) {
+            *dark = cut(0.5 * f64::from(grey) + 0.5 * tint);
+        }
+    }
+    dark
 }
 
 /// The brightness of colours, as Pillow computes it.
@@ -108,14 +114,13 @@ fn faded(colour: u8, grey: u8) -> u16 {
 
 /// The whole part of a number from 0 to 255.
 ///
-/// Next to 2^52 doubles are whole, so adding that rounds, and the number stands in the last byte; what was rounded up is taken
-/// back. Unlike a cast, several of these are done at a time.
+/// Next to 2^23 singles are whole, so after adding that a whole number stands in the last byte. Unlike a cast, several of these
+/// are done at a time.
 #[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "a whole number up to 255 is the same as a single")]
 fn cut(number: f64) -> u8 {
-    const WHOLE: f64 = 4_503_599_627_370_496.0;
-    let rounded = number + WHOLE;
-    let excess = u64::from(rounded - WHOLE > number);
-    (rounded.to_bits() - excess).to_le_bytes()[0]
+    const WHOLE: f32 = 8_388_608.0;
+    (number.floor() as f32 + WHOLE).to_bits().to_le_bytes()[0]
 }
 
 #[cfg(test)]
