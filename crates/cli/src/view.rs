@@ -19,7 +19,8 @@ use axum::routing::get;
 use clap::Args;
 use counsel_log::{CellKey, Run};
 use counsel_report::{
-    Inspected, Judging, PAGE_POLICY, inspector_policy, served_episode, served_index, served_inspector, study_chapters,
+    Inspected, Judging, PAGE_POLICY, inspector_policy, served_at, served_episode, served_index, served_inspector,
+    study_chapters,
 };
 
 use crate::cell;
@@ -113,7 +114,7 @@ async fn index(State(served): State<Arc<Served>>) -> Response {
 async fn report(State(served): State<Arc<Served>>, Path(study): Path<String>) -> Response {
     answer(move || {
         let chapters = study_chapters(&Run::at(&served.dir), Some(&[study]), Judging::AsItStands, &|_| {})?;
-        let link = |cell: &CellKey| Some(format!("/{}/{}/{}", cell.study, cell.arm, cell.seed));
+        let link = |cell: &CellKey| Some(served_at(cell));
         Ok(Shown::Report(counsel_report::page(&served.dir.display().to_string(), &chapters, &link)))
     })
     .await

@@ -53,7 +53,7 @@ pub use error::{ArmName, Error};
 pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
 pub use format::{Format, Traces, render};
 pub use inspector::{
-    Inspected, InspectedEpisode, inspected_cells, inspector, inspector_policy, served_episode, served_index,
+    Inspected, InspectedEpisode, inspected_cells, inspector, inspector_policy, served_at, served_episode, served_index,
     served_inspector,
 };
 pub use observation::{Observation, Observations};

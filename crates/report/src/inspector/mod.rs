@@ -83,6 +83,11 @@ pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
     framed(folder, &head, &list)
 }
 
+/// Where a server shows a cell.
+pub fn served_at(key: &CellKey) -> String {
+    format!("/{}/{}/{}", key.study, key.arm, key.seed)
+}
+
 /// The first page of a server: every cell of a run.
 pub fn served_index(folder: &str, keys: &[CellKey]) -> String {
     let mut studies: Vec<&str> = keys.iter().map(|key| key.study.as_str()).collect();
@@ -95,7 +100,7 @@ pub fn served_index(folder: &str, keys: &[CellKey]) -> String {
                 h2 { a href=(format!("/report/{study}")) { "Report of " (study) } }
                 ul {
                     @for key in keys.iter().filter(|key| key.study == study) {
-                        li { a href=(format!("/{}/{}/{}", key.study, key.arm, key.seed)) { (key) } }
+                        li { a href=(served_at(key)) { (key) } }
                     }
                 }
             }
