@@ -12,7 +12,7 @@
 //! required-features = ["long-tests"]
 //! ```
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -22,17 +22,29 @@ use crate::{package, repository};
 pub(crate) fn run() -> Result<()> {
     let mut packages = repository::folders(&repository::root().join("crates"))?;
     packages.retain(|package| has_long_tests(package).unwrap_or(false));
+    let models = models()?;
     for package in &packages {
         let manifest = package.join("Cargo.toml").to_string_lossy().into_owned();
         let arguments = ["test", "--release", "--manifest-path", &manifest, "--features", "long-tests"];
         println!("\n== {}", package.display());
-        repository::run(repository::cargo(arguments).args(targets(package)))
+        repository::run(repository::cargo(arguments).args(targets(package)).env("COUNSEL_MODELS", &models))
             .with_context(|| format!("the long tests of {} failed", package.display()))?;
     }
     println!("\n== the Python package beside PyTorch and Stable-Baselines3");
     package::long()?;
     println!("\nlong tests passed in {} crate(s) and the Python package", packages.len());
     Ok(())
+}
+
+/// The folder of the models that tests ask: the one that COUNSEL_MODELS names, or one under `target`. What is missing is fetched.
+fn models() -> Result<PathBuf> {
+    const MODELS: [&str; 2] = ["smollm2-135m", "qwen2.5-coder-0.5b"];
+    let folder = std::env::var_os("COUNSEL_MODELS").map_or_else(|| repository::target().join("models"), PathBuf::from);
+    for model in MODELS {
+        let pull = ["run", "--release", "--package", "counsel-cli", "--", "advisor", "pull", model, "--models"];
+        repository::run(repository::cargo(pull).arg(&folder))?;
+    }
+    Ok(folder)
 }
 
 /// The test programs that may hold long tests.
