@@ -36,7 +36,9 @@ pub(crate) fn long() -> Result<()> {
     let interpreter = python::environment(&folder().join("requirements.txt"))?;
     install(&interpreter)?;
     test(&interpreter, &["tests", "--ignore=tests/heavy/clusters"])?;
-    run(module(&interpreter, "mypy").args(["--strict", "examples"]))?;
+    for what in [&["-p", "counsel"][..], &["examples"]] {
+        run(module(&interpreter, "mypy").arg("--strict").args(what))?;
+    }
     let interpreter = python::environment(&folder().join("requirements-cluster.txt"))?;
     let wheel = install(&interpreter)?;
     test(&interpreter, &["tests/heavy/clusters"])?;

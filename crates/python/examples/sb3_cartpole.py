@@ -34,13 +34,14 @@ class TeachHeads(BaseCallback):
 
     def _on_step(self) -> bool:
         if self.num_timesteps > 100 and self.num_timesteps % 4 == 0:
+            assert isinstance(self.model, DQN) and self.model.replay_buffer is not None
             batch = self.model.replay_buffer.sample(64)
             with torch.no_grad():
                 following = heads(batch.next_observations).max(dim=-1).values
                 target = batch.rewards + 0.99 * (1 - batch.dones) * following
             loss = heads.loss(batch.observations, batch.actions, target, (torch.rand_like(target) < 0.5).float())
             optimiser.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             optimiser.step()
         return True
 

@@ -1,6 +1,7 @@
 """Your own loop: PyTorch heads with random priors, a controller with a predictor inside, and a calibrated radius."""
 
 import os
+from functools import partial
 
 import gymnasium as gym
 import numpy as np
@@ -32,7 +33,7 @@ def learn() -> None:
         target = torch.as_tensor(reward[:, None]) / 100 + 0.98 * torch.as_tensor(~done[:, None]) * best
     loss = heads.loss(torch.as_tensor(observation), torch.as_tensor(action), target.float(), (torch.rand(64, 8) < 0.5).float())
     optimiser.zero_grad()
-    loss.backward()
+    torch.autograd.backward(loss)
     optimiser.step()
 
 
@@ -57,7 +58,7 @@ with counsel.Log("runs", arm="ensemble") as log:
             q = heads.samples(observation)  # (8, 2), float32
             base = int(rng.integers(2)) if rng.random() < 0.3 else int(q.mean(axis=0).argmax())
             act = controller.advise(
-                q, base, lambda observation=observation: call_my_model(observation),
+                q, base, partial(call_my_model, observation),
                 context=np.round(observation, 1), features=observation,
             )
             following, reward, terminated, truncated, _ = env.step(act.action)

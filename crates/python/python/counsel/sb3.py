@@ -77,7 +77,7 @@ def learner(
             f"{algorithm.__name__} learns on-policy, and replaced actions make its data off-policy; use an off-policy learner, or "
             'pass on_policy="mask" to give advised steps no advantage'
         )
-    model = algorithm(policy, env, **({"rollout_buffer_class": MaskedRolloutBuffer} | kwargs))
+    model: Any = algorithm(policy, env, **({"rollout_buffer_class": MaskedRolloutBuffer} | kwargs))
     model.rollout_buffer.env = model.env
     return model
 
@@ -94,7 +94,7 @@ class VecEnv(_VecEnv):
         self._actions: Any = None
 
     def reset(self) -> Any:
-        seeds = self._seeds if any(seed is not None for seed in self._seeds) else None
+        seeds: Any = self._seeds if any(seed is not None for seed in self._seeds) else None
         observation, _ = self.envs.reset(seed=seeds)
         self._reset_seeds()
         return observation

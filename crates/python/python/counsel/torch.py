@@ -51,7 +51,7 @@ class Heads(nn.Module):
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         """Values of shape (..., heads, actions)."""
-        values = self.values(self.trunk(observation)) + self.prior_scale * self.prior(observation)
+        values: torch.Tensor = self.values(self.trunk(observation)) + self.prior_scale * self.prior(observation)
         return values.unflatten(-1, (self.heads, self.actions))
 
     def samples(self, observation: Any) -> npt.NDArray[np.float32]:
@@ -69,7 +69,7 @@ class Heads(nn.Module):
         ``target`` has shape (batch, heads) or (batch, 1), ``mask`` (batch, heads).
         """
         index = action.long().view(-1, 1, 1).expand(-1, self.heads, 1)
-        chosen = self(observation).gather(-1, index).squeeze(-1)
+        chosen: torch.Tensor = self(observation).gather(-1, index).squeeze(-1)
         error = (chosen - target) ** 2
         if mask is not None:
             return (error * mask).sum() / mask.sum().clamp(min=1)
