@@ -52,7 +52,7 @@ class Heads(nn.Module):
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         """Values of shape (..., heads, actions)."""
         values: torch.Tensor = self.values(self.trunk(observation)) + self.prior_scale * self.prior(observation)
-        return values.unflatten(-1, (self.heads, self.actions))
+        return values.reshape(*values.shape[:-1], self.heads, self.actions)
 
     def samples(self, observation: Any) -> npt.NDArray[np.float32]:
         """Values as a controller takes them, without gradient."""
