@@ -100,3 +100,27 @@ fn half_a_cell_is_no_cell() {
         assert_eq!(tables().expect_success(), expected_tables);
     }
 }
+
+/// Arms share what they have in common, such as the calls of a controller that others match. A cell whose twins are finished, and
+/// which must therefore find out by itself, has the same bytes.
+#[test]
+fn a_cell_does_not_depend_on_the_cells_that_were_run_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, arm) in [
+        ("alfworld-language --seeds 0..0 --set episodes=8", "early-once"),
+        ("babyai-exact --seeds 0..0 --set episodes=4 --set calibration.calibrate=20", "random-exact"),
+    ] {
+        let study = words.split(' ').next().unwrap();
+        let out = folder.path().join(study);
+        reproduce(words, &out);
+        let expected = files(&out);
+        let is_of_arm = |name: &&String| name.split('/').rev().nth(1).is_some_and(|folder| folder.contains(arm));
+        let alone: Vec<&String> = expected.keys().filter(is_of_arm).collect();
+        assert!(alone.len() > 1, "{study} has no arm {arm}");
+        for name in alone {
+            std::fs::remove_file(out.join(name)).unwrap();
+        }
+        reproduce(words, &out);
+        assert_same_files(&files(&out), &expected);
+    }
+}

@@ -63,6 +63,12 @@ pub trait Teller: Phrasing {
         self.prompt(situation).digest().context_key()
     }
 
+    /// Whether equal contexts get equal answers, so that an answer need not be found twice. It is not so where more than the
+    /// context decides what an advisor says.
+    fn answers_by_context(&self) -> bool {
+        true
+    }
+
     /// What an advisor says in this situation: the answer to its prompt, or what comes of several questions. `ask` puts a
     /// question in the words of the template with this name.
     fn consult<E>(

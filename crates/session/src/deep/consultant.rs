@@ -1,6 +1,6 @@
 //! Who is asked, and what is heard: the prompt of a situation, the reply to it, and the tampering that a study declares.
 //!
-//! Answers are a function of the context, so each distinct one is asked about once. What a context is known by is the teller's
+//! Where answers are a function of the context, each distinct one is asked about once. What a context is known by is the teller's
 //! affair; mostly it is the digest of its prompt, so that two states that the advisor cannot tell apart are one context.
 
 use std::cell::RefCell;
@@ -212,24 +212,33 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
             Consulted::Rule => return Ok(self.say(W::rule(asked.situation).ok_or(NO_RULE)?)),
             Consulted::Compass => return Ok(self.say(W::compass(asked.world).ok_or(NO_COMPASS)?)),
         };
+        if !self.teller.answers_by_context() {
+            return self.consult(name, asked.situation);
+        }
         self.about(asked.situation, |topic| {
             if let Some(answer) = &topic.answer {
                 return Ok(answer.clone());
             }
-            let mut source = ReplySource::Replayed;
-            let said = self.teller.consult(asked.situation, &self.decoding, &mut |template, request| {
-                let name = AdvisorName { template: template.to_owned(), ..name.clone() };
-                let (utterance, from) = self.library.hear(&name, request)?;
-                if from == ReplySource::Live {
-                    source = from;
-                }
-                Ok::<_, Error>(utterance)
-            })?;
-            let reply = reply(&said, source);
-            let response = self.parser.parse(&reply);
-            topic.answer = Some((reply.clone(), response));
-            Ok((reply, response))
+            let answer = self.consult(name, asked.situation)?;
+            topic.answer = Some(answer.clone());
+            Ok(answer)
         })
+    }
+
+    /// What a model says in a situation.
+    fn consult(&self, name: &AdvisorName, situation: &W::Situation) -> Result<(Reply, Response), Error> {
+        let mut source = ReplySource::Replayed;
+        let said = self.teller.consult(situation, &self.decoding, &mut |template, request| {
+            let name = AdvisorName { template: template.to_owned(), ..name.clone() };
+            let (utterance, from) = self.library.hear(&name, request)?;
+            if from == ReplySource::Live {
+                source = from;
+            }
+            Ok::<_, Error>(utterance)
+        })?;
+        let reply = reply(&said, source);
+        let response = self.parser.parse(&reply);
+        Ok((reply, response))
     }
 
     /// An answer that names this action.

@@ -127,6 +127,11 @@ impl Teller for Briefing {
         Digest::of_parts(&[line.as_bytes(), outlook.sought.as_bytes(), searched.join(" ").as_bytes()]).context_key()
     }
 
+    /// Answers are masked to what is possible here, and houses have other places.
+    fn answers_by_context(&self) -> bool {
+        false
+    }
+
     fn consult<E>(
         &self,
         situation: &Situation,
