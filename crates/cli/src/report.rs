@@ -1,6 +1,5 @@
 //! `counsel report`: a run in one HTML page, from its logs alone; or the decisions of a few cells, to be looked at one by one.
 
-use std::fs::File;
 use std::io::{Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -95,8 +94,8 @@ impl Report {
 
 /// The first lines of a page; nothing where there is none.
 fn beginning(path: &Path) -> String {
+    let page = counsel_file::Expected { what: "a report", most_bytes: u64::MAX };
     let mut bytes = Vec::new();
-    let is_file = path.metadata().is_ok_and(|found| found.is_file());
-    let read = is_file.then(|| File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut bytes)));
-    if matches!(read, Some(Ok(_))) { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
+    let read = counsel_file::open(path, page).map(|file| file.take(1 << 16).read_to_end(&mut bytes));
+    if matches!(read, Ok(Ok(_))) { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
 }

@@ -39,7 +39,6 @@ pub fn read(path: &Path) -> Result<ShadowLog, Error> {
 struct Reading<'a> {
     path: &'a Path,
     draft: Draft,
-    rows: usize,
     faults: Vec<Fault>,
     count: usize,
 }
@@ -48,16 +47,10 @@ impl<'a> Reading<'a> {
     /// Begins with the text of the header.
     fn begin(path: &'a Path, header: &str) -> Result<Self, Error> {
         let header = Header::parse(header).map_err(|reason| Error::Header { path: path.into(), reason })?;
-        Ok(Self { path, draft: Draft::new(header), rows: 0, faults: Vec::new(), count: 0 })
-    }
-
-    /// Whether no row was taken yet.
-    fn is_at_first(&self) -> bool {
-        self.rows == 0
+        Ok(Self { path, draft: Draft::new(header), faults: Vec::new(), count: 0 })
     }
 
     fn take(&mut self, line: usize, row: Result<RawRow, Fault>) {
-        self.rows += 1;
         if let Err(fault) = row.and_then(|row| self.draft.push(line, row)) {
             self.count += 1;
             if self.faults.len() < NAMED {
@@ -67,7 +60,7 @@ impl<'a> Reading<'a> {
     }
 
     fn finish(self, unread: Vec<String>) -> Result<ShadowLog, Error> {
-        let Self { path, draft, faults, count, .. } = self;
+        let Self { path, draft, faults, count } = self;
         if count > 0 {
             return Err(Error::Rows { path: path.into(), count, faults });
         }

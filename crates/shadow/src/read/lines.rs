@@ -14,7 +14,8 @@ pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
     let mut file = counsel_file::open(path, LOG)?;
     let (mut line, mut number) = (Vec::new(), 0);
     let mut reading: Option<Reading<'_>> = None;
-    let mut unread = Vec::new();
+    // The first row tells the names of all.
+    let mut unread: Option<Vec<String>> = None;
     while next(path, &mut file, &mut line)? {
         number += 1;
         if line.trim_ascii().is_empty() {
@@ -24,16 +25,15 @@ pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
             reading = Some(Reading::begin(path, &String::from_utf8_lossy(&line))?);
             continue;
         };
-        if reading.is_at_first()
-            && let Ok(row) = serde_json::from_slice::<Map<String, Value>>(&line)
-        {
-            unread = row.keys().filter(|name| !COLUMNS.contains(&name.as_str())).cloned().collect();
-        }
+        unread.get_or_insert_with(|| {
+            let row = serde_json::from_slice::<Map<String, Value>>(&line).unwrap_or_default();
+            row.into_iter().map(|(name, _)| name).filter(|name| !COLUMNS.contains(&name.as_str())).collect()
+        });
         // Rows of the right kinds are read at once; only a bad one is taken apart to name what is wrong.
         reading.take(number, serde_json::from_slice::<RawRow>(&line).or_else(|_| apart(number, &line)));
     }
     // A file without a line has no header, which is said as of any other header.
-    reading.map_or_else(|| Reading::begin(path, ""), Ok)?.finish(unread)
+    reading.map_or_else(|| Reading::begin(path, ""), Ok)?.finish(unread.unwrap_or_default())
 }
 
 /// Reads the next line; false where there is none.
