@@ -11,6 +11,7 @@ mod pull;
 mod record;
 mod recorded;
 mod remote;
+mod serve;
 mod today;
 mod turns;
 mod verify;
@@ -22,6 +23,7 @@ pub(crate) use consent::Estimate;
 pub(crate) use model::Voice;
 pub(crate) use record::{phrasing, requests, tasks};
 pub(crate) use recorded::Recorded;
+pub(crate) use remote::Remote;
 pub(crate) use today::today;
 
 /// Language models as advisors: fetch them, ask them, record what they answer.
@@ -58,6 +60,8 @@ enum Kind {
     Audit(audit::Audit),
     /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities
     Check(check::Check),
+    /// Answer the questions of `counsel reproduce --relay`, which come on standard input
+    Serve(serve::Serve),
 }
 
 impl Advisor {
@@ -71,6 +75,7 @@ impl Advisor {
             Kind::Verify(verify) => verify.run(),
             Kind::Audit(audit) => audit.run(),
             Kind::Check(check) => check.run(),
+            Kind::Serve(serve) => serve.run(),
         }
     }
 }

@@ -1,15 +1,81 @@
-//! Live models for a study. Every answer is in the run's folder, under `answers`, before the next question is asked, so that a run
-//! that stops pays for nothing twice, and an audit can play its cells again.
+//! Where the answers of a run come from: recorded ones, or live models. Every live answer is in the run's folder, under
+//! `answers`, before the next question is asked, so that a run that stops pays for nothing twice, and an audit can play its
+//! cells again.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use clap::Args;
 use counsel_advisor::AdvisorName;
 use counsel_experiment::{Library, LiveModel, PlannedCell};
+use counsel_log::AnswersFrom;
 use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name};
 
-use crate::advisor::{Estimate, Voice, phrasing, requests, tasks, today};
+use crate::advisor::{Estimate, Recorded, Voice, phrasing, requests, tasks, today};
+use crate::relay;
+
+/// Where the answers of a run come from.
+#[derive(Debug, Args)]
+pub(crate) struct Source {
+    #[command(flatten)]
+    recorded: Recorded,
+    /// Put every distinct question to the model itself, too, and use its answer where it is not the recorded one
+    #[arg(long)]
+    live: bool,
+    /// Leave the asking to another program: questions go to standard output, a line each, and answers come from standard input
+    #[arg(long, requires = "live", conflicts_with = "dry_run")]
+    relay: bool,
+    #[command(flatten)]
+    voice: Voice,
+}
+
+impl Source {
+    /// The same as a manifest says it. What only live models need is refused without them.
+    pub(crate) fn answers(&self) -> Result<AnswersFrom> {
+        let remote = &self.voice.remote;
+        match (&remote.base_url, self.live) {
+            (Some(url), true) => {
+                // Who asks has the budget.
+                if !self.relay {
+                    remote.require_budget("--live answers from")?;
+                }
+                Ok(AnswersFrom::Live(url.clone()))
+            }
+            (None, true) => Ok(AnswersFrom::Live("models in this process".into())),
+            (Some(_), false) => bail!("--base-url is for live answers; add --live, or leave it out"),
+            (None, false) => Ok(AnswersFrom::Recorded),
+        }
+    }
+
+    /// The advisors of a run in this folder.
+    pub(crate) fn library(&self, run: &Path) -> Library {
+        let recorded = self.recorded.open();
+        match (self.live, self.relay) {
+            (false, _) => Library::recorded(recorded),
+            (true, false) => library(&self.voice, recorded, run),
+            (true, true) => relay::library(&self.voice.remote, recorded),
+        }
+    }
+
+    /// Gets agreement to what these cells may cost in this folder, where this process pays.
+    pub(crate) fn consent<'a>(&self, due: impl Iterator<Item = &'a PlannedCell>, run: &Path) -> Result<()> {
+        match self.voice.remote.budget {
+            Some(budget) if self.live && !self.relay => self.voice.remote.consent(&estimates(due, run, budget)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether models are asked now.
+    pub(crate) fn is_live(&self) -> bool {
+        self.live
+    }
+
+    /// Whether another program asks them.
+    pub(crate) fn is_relayed(&self) -> bool {
+        self.relay
+    }
+}
 
 /// Where the answers of a run in this folder lie.
 fn folder(run: &Path) -> PathBuf {
@@ -17,10 +83,9 @@ fn folder(run: &Path) -> PathBuf {
 }
 
 /// The advisors of a run in this folder, asked through this voice. The words of recorded answers are cited where they agree.
-pub(crate) fn library(voice: &Voice, recorded: Shelf, run: &Path) -> Library {
-    let (answers, stop_after) = (folder(run), voice.remote.base_url.as_ref().map(|_| voice.remote.stop_after));
-    let voice = voice.clone();
-    let open = move |name: &AdvisorName| model(&voice, name, &answers).map_err(|error| format!("{error:#}"));
+fn library(voice: &Voice, recorded: Shelf, run: &Path) -> Library {
+    let (voice, run, stop_after) = (voice.clone(), run.to_owned(), voice.remote.patience());
+    let open = move |name: &AdvisorName| model(&voice, name, &run, 1).map_err(|error| format!("{error:#}"));
     Library::live(recorded, Box::new(open), stop_after)
 }
 
@@ -36,11 +101,7 @@ pub(crate) fn library_again(recorded: Shelf, run: &Path) -> Library {
 
 /// What these cells may ask of each model at most: every question of their tasks that has no answer in the folder. Where a
 /// template's questions cannot be listed, no more than so many calls.
-pub(crate) fn estimates<'a>(
-    due: impl Iterator<Item = &'a PlannedCell>,
-    run: &Path,
-    most_calls: u64,
-) -> Result<Vec<Estimate>> {
+fn estimates<'a>(due: impl Iterator<Item = &'a PlannedCell>, run: &Path, most_calls: u64) -> Result<Vec<Estimate>> {
     let mut asked: BTreeSet<(AdvisorName, Option<String>)> = BTreeSet::new();
     for cell in due {
         let task = cell.spec.get("task").and_then(|task| task.as_str()).map(str::to_owned);
@@ -61,13 +122,13 @@ pub(crate) fn estimates<'a>(
     Ok(estimates)
 }
 
-/// The model of an advisor, with a journal of its answers.
-fn model(voice: &Voice, name: &AdvisorName, answers: &Path) -> Result<LiveModel> {
-    let model = voice.open(&name.model)?;
+/// The model of an advisor, for so many questions at once, with a journal of its answers in the run's folder.
+pub(crate) fn model(voice: &Voice, name: &AdvisorName, run: &Path, at_once: usize) -> Result<LiveModel> {
+    let model = voice.open_for(&name.model, at_once)?;
     let phrasing = phrasing(name, tasks(name, &[])?[0])?;
     let decoding = phrasing.decoding(&name.decoding)?;
     let advisor = Advisor::new(model.identity().clone(), (&phrasing.edition()).into(), &decoding);
-    let journal = Journal::open(answers.join(journal_name(&advisor)), &advisor, Prompts::Kept)?;
+    let journal = Journal::open(folder(run).join(journal_name(&advisor)), &advisor, Prompts::Kept)?;
     Ok(Box::new(Transcript::record(journal, model, today())?))
 }
 

@@ -17,6 +17,7 @@ mod look;
 mod merge;
 mod progress;
 mod quickstart;
+mod relay;
 mod replace;
 mod report;
 mod reproduce;
@@ -87,7 +88,7 @@ enum Verb {
     Export(export::Export),
     /// Studies of one's own: a file to begin with, and a check of it
     Study(study::Study),
-    /// Language models as advisors: list, pull, ask, bench, record, verify, audit, check
+    /// Language models: list, pull, ask, bench, record, verify, audit, check, serve
     Advisor(advisor::Advisor),
     /// The worlds on their own: list, trace, play, bench
     #[command(visible_alias = "env")]

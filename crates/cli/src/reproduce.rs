@@ -5,17 +5,17 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
-use counsel_experiment::{Confirmed, Library, PlannedCell, Runner, Shard};
-use counsel_log::{AnswersFrom, Run};
+use counsel_experiment::{Confirmed, PlannedCell, Runner, Shard};
+use counsel_log::Run;
 use counsel_report::{Judging, Traces};
 
-use crate::advisor::{Recorded, Voice};
 use crate::choice::{Choice, Chosen};
+use crate::live::Source;
 use crate::look::Look;
 use crate::progress::Progress;
-use crate::{interrupt, live, tables};
+use crate::{interrupt, tables};
 
 /// Run studies and show their tables; running again on the same folder resumes.
 #[derive(Debug, Args)]
@@ -46,12 +46,7 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "DIR", default_value = "runs")]
     out: PathBuf,
     #[command(flatten)]
-    recorded: Recorded,
-    /// Put every distinct question to the model itself, too, and use its answer where it is not the recorded one
-    #[arg(long)]
-    live: bool,
-    #[command(flatten)]
-    voice: Voice,
+    source: Source,
     #[command(flatten)]
     look: Look,
     /// Judge the finding also where the study was changed
@@ -64,8 +59,7 @@ pub(crate) struct Reproduce {
 
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<()> {
-        let answers = self.answers()?;
-        let Chosen { studies, cells } = self.choice.cells(answers, self.shard)?;
+        let Chosen { studies, cells } = self.choice.cells(self.source.answers()?, self.shard)?;
         if let (Some(shard), true) = (self.shard, cells.is_empty()) {
             eprintln!("the part {shard} has no seed; there is nothing to do");
             return Ok(());
@@ -79,22 +73,17 @@ impl Reproduce {
             eprintln!("this is the part {shard}; `counsel merge` puts the parts together");
             return Ok(());
         }
+        // Standard output is for questions.
+        if self.source.is_relayed() {
+            return Ok(());
+        }
         let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
         tables::show(&Run::at(&self.out), Some(&studies), &self.look.view(Traces::Hidden), judging)
     }
 
-    /// The advisors.
-    fn library(&self) -> Library {
-        if self.live {
-            live::library(&self.voice, self.recorded.open(), &self.out)
-        } else {
-            Library::recorded(self.recorded.open())
-        }
-    }
-
     /// Says what is not there yet. What would stop the run stops this, too.
     fn say_due(&self, cells: &[PlannedCell]) -> Result<()> {
-        let library = self.library();
+        let library = self.source.library(&self.out);
         let mut out = std::io::stdout().lock();
         for cell in Runner::new(Run::at(&self.out), &library, 1).prepare(cells)?.due() {
             writeln!(out, "{}", cell.key)?;
@@ -105,7 +94,7 @@ impl Reproduce {
     /// Plays what is not there yet.
     fn play(&self, cells: &[PlannedCell]) -> Result<()> {
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let library = self.library();
+        let library = self.source.library(&self.out);
         let runner = Runner::new(Run::at(&self.out), &library, jobs);
         let prepared = runner.prepare(cells)?;
         let mut sheets: Vec<_> = cells.iter().map(|cell| &*cell.sheet).collect();
@@ -115,9 +104,7 @@ impl Reproduce {
         {
             eprintln!("changed in {}: {changed}", sheet.id);
         }
-        if let (true, Some(budget)) = (self.live, self.voice.remote.budget) {
-            self.voice.remote.consent(&live::estimates(prepared.due(), &self.out, budget)?)?;
-        }
+        self.source.consent(prepared.due(), &self.out)?;
         interrupt::explain(format!(
             "finished cells are in {}; the same command goes on from there",
             self.out.display()
@@ -126,24 +113,10 @@ impl Reproduce {
         let outcome = prepared.run(&progress);
         let words = progress.finish();
         eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), self.out.display());
-        if self.live {
+        if self.source.is_live() {
             let Confirmed { asked, agreed } = library.confirmed();
             eprintln!("{asked} questions were put to the models themselves; {agreed} were answered as recorded");
         }
         Ok(outcome?)
-    }
-
-    /// Where answers come from. What only live models need is refused without them.
-    fn answers(&self) -> Result<AnswersFrom> {
-        let remote = &self.voice.remote;
-        match (&remote.base_url, self.live) {
-            (Some(url), true) => {
-                remote.require_budget("--live answers from")?;
-                Ok(AnswersFrom::Live(url.clone()))
-            }
-            (None, true) => Ok(AnswersFrom::Live("models in this process".into())),
-            (Some(_), false) => bail!("--base-url is for live answers; add --live, or leave it out"),
-            (None, false) => Ok(AnswersFrom::Recorded),
-        }
     }
 }

@@ -180,6 +180,16 @@ pub(crate) fn conformal_rank(n: usize, alpha: f64) -> PyResult<usize> {
     Ok(calibration::conformal_rank(n, Alpha::new(alpha).map_err(refuse)?))
 }
 
+/// The lead that an answer must exceed so that at most the share alpha of wrong ones passes, from the leads of wrong answers;
+/// nothing where they are too few.
+#[pyfunction]
+#[pyo3(signature = (leads, *, alpha))]
+pub(crate) fn screen(leads: &Bound<'_, PyAny>, alpha: f64) -> PyResult<Option<f64>> {
+    const LEADS: Argument<1> = Argument::new("leads", ["wrong answers"]);
+    let screen = calibration::Screen::new(Alpha::new(alpha).map_err(refuse)?, LEADS.reals(leads)?.numbers);
+    Ok(screen.map_err(refuse)?.threshold)
+}
+
 /// Hoeffding's Monte-Carlo term for block means in [-range, range], for all labels at once.
 #[pyfunction]
 pub(crate) fn hoeffding(range: f64, labels: usize, delta: f64, blocks: usize) -> PyResult<f64> {

@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex};
 use counsel_advisor::Context;
 use counsel_decision::{Acted, Reply, Turn};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::act::{Act, Ask, Open, locked, reply};
 use crate::array::{Argument, place};
+use crate::circumstances::Circumstances;
 use crate::desk::{Desk, Given, Setup};
 use crate::error::{refuse, state};
 use crate::gate::identity;
@@ -93,7 +95,7 @@ impl Controller {
     }
 
     /// Decides whether to act or to ask, before any answer exists. An open question that was not resumed counts as lost.
-    #[pyo3(signature = (values, base, *, context = None, features = None))]
+    #[pyo3(signature = (values, base, *, context = None, features = None, **circumstances))]
     fn decide<'py>(
         &self,
         py: Python<'py>,
@@ -101,10 +103,12 @@ impl Controller {
         base: i64,
         context: Option<&Bound<'py, PyAny>>,
         features: Option<&Bound<'py, PyAny>>,
+        circumstances: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.home.check("controller")?;
         let values = VALUES.reals(values)?;
         let given = Given {
+            circumstances: Circumstances::of(circumstances, values.shape[1])?,
             actions: values.shape[1],
             samples: values.numbers,
             base: place(base),
@@ -148,7 +152,8 @@ impl Controller {
 
     /// Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call
     /// is lost, the decision is completed without it, and the exception goes on.
-    #[pyo3(signature = (values, base, ask, *, context = None, features = None))]
+    #[pyo3(signature = (values, base, ask, *, context = None, features = None, **circumstances))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn advise(
         &self,
         py: Python<'_>,
@@ -157,8 +162,9 @@ impl Controller {
         ask: &Bound<'_, PyAny>,
         context: Option<&Bound<'_, PyAny>>,
         features: Option<&Bound<'_, PyAny>>,
+        circumstances: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Py<Act>> {
-        let turn = self.decide(py, values, base, context, features)?;
+        let turn = self.decide(py, values, base, context, features, circumstances)?;
         let question = match turn.cast_into::<Act>() {
             Ok(act) => return Ok(act.unbind()),
             Err(other) => other.into_inner().cast_into::<Ask>()?,
@@ -204,6 +210,12 @@ impl Controller {
     #[getter]
     fn calls_left(&self) -> u64 {
         locked(&self.one).desk.engine.calls_left()
+    }
+
+    /// What advice may still lose, where that is limited.
+    #[getter]
+    fn bankroll(&self) -> Option<f64> {
+        locked(&self.one).desk.engine.bankroll().map(|bankroll| bankroll.left())
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::act::locked;
 use crate::calibration;
+use crate::circumstances::Circumstances;
 use crate::error::refuse;
 use crate::log::{Head, Log};
 use crate::predictor::Predictor;
@@ -78,6 +79,7 @@ pub(crate) struct Given {
     pub(crate) base: usize,
     pub(crate) context: u64,
     pub(crate) features: Vec<f64>,
+    pub(crate) circumstances: Circumstances,
 }
 
 /// How a controller is set up, as it comes from Python.
@@ -141,7 +143,7 @@ impl Desk {
 
     /// Decides, before any answer exists. The context goes with the question, for the predictor to learn from.
     pub(crate) fn decide(&mut self, given: Given) -> Result<(Turn, Context), Error> {
-        let Given { actions, samples, base, context, features } = given;
+        let Given { actions, samples, base, context, features, circumstances } = given;
         let samples = ValueSamples::new(actions, samples)?;
         let context = Context::new(ContextKey(context), features);
         let law = self
@@ -155,6 +157,7 @@ impl Desk {
             evidence.visits = *met;
             *met += 1;
         }
+        circumstances.tell(&mut evidence);
         let turn = match &self.radius {
             Calibrated::Declared(radius) => {
                 evidence.radius = *radius;

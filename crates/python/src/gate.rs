@@ -4,13 +4,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Evidence, Monitored, Radius, ResponseLaw, Turn,
-    ValueBounds, ValueSamples,
+    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Evidence, Radius, ResponseLaw, Turn, ValueBounds,
+    ValueSamples,
 };
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::act::{Act, Ask, locked, reply};
 use crate::array::{Argument, place};
+use crate::circumstances::Circumstances;
 use crate::error::refuse;
 use crate::process::{Home, no_copy};
 use crate::settings::{Settings, context, parser};
@@ -51,7 +53,7 @@ impl Gate {
     }
 
     /// Decides whether to act or to ask, before any answer exists.
-    #[pyo3(signature = (values, lower, upper, law, base, *, context = None, radius = None, kappa, visits = 0, monitored = "supported"))]
+    #[pyo3(signature = (values, lower, upper, law, base, *, context = None, radius = None, kappa, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are the evidence of a decision, named in Python")]
     fn decide<'py>(
         &self,
@@ -64,8 +66,7 @@ impl Gate {
         context: Option<&Bound<'py, PyAny>>,
         radius: Option<f64>,
         kappa: f64,
-        visits: u64,
-        monitored: &str,
+        circumstances: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.home.check("gate")?;
         let values = VALUES.reals(values)?;
@@ -80,16 +81,7 @@ impl Gate {
         let key = ContextKey(context.map_or(Ok(0), self::context)?);
         let mut evidence = Evidence::new(key, advice, kappa).map_err(refuse)?;
         evidence.radius = Radius::new(radius.unwrap_or(f64::INFINITY)).map_err(refuse)?;
-        evidence.visits = visits;
-        evidence.monitored = match monitored {
-            "supported" => Monitored::Supported,
-            "outside-support" => Monitored::OutsideSupport,
-            "shifted" => Monitored::Shifted,
-            other => {
-                let known = "supported, outside-support or shifted";
-                return Err(refuse(format!("`monitored` is `{other}`; choose {known}")));
-            }
-        };
+        Circumstances::of(circumstances, actions)?.tell(&mut evidence);
         let turn = locked(&self.engine).decide(evidence);
         Ok(match turn {
             Turn::Act(acted) => Bound::new(py, Act::of(*acted))?.into_any(),
@@ -116,6 +108,12 @@ impl Gate {
     #[getter]
     fn calls_left(&self) -> u64 {
         locked(&self.engine).calls_left()
+    }
+
+    /// What advice may still lose, where that is limited.
+    #[getter]
+    fn bankroll(&self) -> Option<f64> {
+        locked(&self.engine).bankroll().map(|bankroll| bankroll.left())
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {

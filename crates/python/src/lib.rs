@@ -13,6 +13,7 @@ mod act;
 mod array;
 mod batch;
 mod calibration;
+mod circumstances;
 mod controller;
 mod desk;
 mod error;
@@ -37,7 +38,7 @@ mod _counsel {
     #[pymodule_export]
     use crate::calibration::{
         CalibrationSet, EvaluationSet, FitSet, Radius, conformal_rank, coverage, empirical_bernstein, exact_value,
-        hoeffding, split,
+        hoeffding, screen, split,
     };
     #[pymodule_export]
     use crate::controller::Controller;

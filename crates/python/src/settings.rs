@@ -21,10 +21,10 @@ pub(crate) struct Settings {
 impl Settings {
     /// The settings of a `counsel.Settings`.
     pub(crate) fn of(settings: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let text: String = settings
-            .call_method0("_json")
-            .map_err(|_| misset("these are no settings; pass a counsel.Settings"))?
-            .extract()?;
+        if !settings.hasattr("_json")? {
+            return Err(misset("these are no settings; pass a counsel.Settings"));
+        }
+        let text: String = settings.call_method0("_json")?.extract()?;
         serde_json::from_str(&text).map_err(|error| {
             misset(format!(
                 "the settings cannot be read: {error}; pass values of the types that counsel.Settings declares"

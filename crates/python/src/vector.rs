@@ -7,10 +7,12 @@ use counsel_advisor::Context;
 use counsel_decision::{Acted, Error, PaidResponse, Question, Reply, Turn};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::act::{locked, reply};
 use crate::array::{Argument, place};
 use crate::batch::Batch;
+use crate::circumstances::Circumstances;
 use crate::desk::{Desk, Given, Setup};
 use crate::error::{refuse, state};
 use crate::gate::identity;
@@ -195,7 +197,8 @@ impl VectorController {
     }
 
     /// Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
-    #[pyo3(signature = (values, base, *, contexts = None, features = None, mask = None))]
+    #[pyo3(signature = (values, base, *, contexts = None, features = None, mask = None, **circumstances))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn decide(
         &self,
         py: Python<'_>,
@@ -204,6 +207,7 @@ impl VectorController {
         contexts: Option<&Bound<'_, PyAny>>,
         features: Option<&Bound<'_, PyAny>>,
         mask: Option<&Bound<'_, PyAny>>,
+        circumstances: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Batch> {
         self.home.check("controller")?;
         let values = VALUES.reals(values)?;
@@ -219,6 +223,7 @@ impl VectorController {
         if let Some(features) = &features {
             self.one_each("features", features.shape[0])?;
         }
+        let circumstances = Circumstances::of_each(circumstances, actions, environments)?;
         let width = samples * actions;
         let known = |at: usize| Given {
             actions,
@@ -229,6 +234,7 @@ impl VectorController {
                 let wide = features.shape[1];
                 features.numbers[at * wide..(at + 1) * wide].to_vec()
             }),
+            circumstances: circumstances.get(at).cloned().unwrap_or_default(),
         };
         let here: Vec<usize> = (0..environments).filter(|at| mask[*at]).collect();
         for &at in &here {
@@ -322,6 +328,12 @@ impl VectorController {
     #[getter]
     fn calls(&self) -> u64 {
         locked(&self.places).desk.engine.calls_made()
+    }
+
+    /// What advice may still lose, at all places together, where that is limited.
+    #[getter]
+    fn bankroll(&self) -> Option<f64> {
+        locked(&self.places).desk.engine.bankroll().map(|bankroll| bankroll.left())
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {

@@ -25,7 +25,8 @@ pub struct Identity {
 }
 
 /// What an outage says of the questions that follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// Nothing: the next question, or the same one later, may well be answered.
     Passing,
@@ -36,7 +37,7 @@ pub enum Fault {
 }
 
 /// Why no answer came. The attempt was paid for all the same.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
 pub struct Outage {
     /// The reason, in one line without secrets.

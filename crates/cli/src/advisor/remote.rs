@@ -45,7 +45,7 @@ pub(crate) struct Remote {
     pub(crate) yes: bool,
     /// Stop after so many questions in a row without an answer
     #[arg(long, value_name = "N", default_value = "3", allow_negative_numbers = true)]
-    pub(crate) stop_after: NonZeroU32,
+    stop_after: NonZeroU32,
     /// Seconds that one attempt may take
     #[arg(long, value_name = "S", default_value_t = 30.0, allow_negative_numbers = true)]
     time_out: f64,
@@ -89,6 +89,11 @@ impl Remote {
             bail!("{what} an endpoint costs calls; pass --budget CALLS");
         }
         Ok(())
+    }
+
+    /// How many questions in a row may go without an answer. A model in this process loses nothing but time.
+    pub(crate) fn patience(&self) -> Option<NonZeroU32> {
+        self.base_url.as_ref().map(|_| self.stop_after)
     }
 
     /// What the tokens of a model cost, where a file says so.

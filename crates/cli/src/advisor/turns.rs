@@ -26,8 +26,7 @@ impl Turns {
         requests: &[Request],
         mut put: impl FnMut(&[Request]) -> Vec<Option<Outage>>,
     ) -> Option<String> {
-        // A model in this process loses nothing but time.
-        let mut patience = Patience::new(voice.remote.base_url.as_ref().map(|_| voice.remote.stop_after));
+        let mut patience = Patience::new(voice.remote.patience());
         requests.chunks(self.at_once.get()).find_map(|some| {
             let heard = put(some);
             heard.iter().find_map(|outage| patience.hear(outage.as_ref()))

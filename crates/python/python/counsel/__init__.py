@@ -44,6 +44,7 @@ from .log import audit, explain
 from .settings import (
     Always,
     Amortised,
+    Bankroll,
     Budget,
     Cache,
     CalibratedUncertainty,
@@ -54,6 +55,7 @@ from .settings import (
     Execution,
     Importance,
     Improving,
+    Learned,
     LowVariance,
     Never,
     Novelty,
@@ -62,9 +64,11 @@ from .settings import (
     Predictive,
     Price,
     Random,
+    RandomExact,
     Rcmp,
     Reserve,
     Schedule,
+    Screened,
     Settings,
     Spread,
     TokenBucket,
@@ -75,10 +79,11 @@ from .settings import (
 )
 
 __all__ = [
-    "Act", "Always", "Amortised", "Ask", "Batch", "Budget", "BudgetError", "Cache", "CalibratedUncertainty", "Certified",
-    "Controller", "CounselError", "Disagreement", "Dual", "EpistemicGap", "Execution", "Gate", "Importance", "Improving",
-    "Ledger", "Log", "LogError", "LowVariance", "Never", "Novelty", "Paid", "Period", "Policy", "Predictive", "Predictor",
-    "Price", "Radius", "Random", "Rcmp", "RefusedError", "Reply", "Reserve", "Reservation", "Schedule", "Settings",
-    "SettingsError", "Spread", "StateError", "TokenBucket", "Trusting", "Uncertainty", "Unscreened", "Value",
-    "VectorController", "__version__", "audit", "calibration", "context_key", "explain", "log", "stats", "studies",
+    "Act", "Always", "Amortised", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedUncertainty",
+    "Certified", "Controller", "CounselError", "Disagreement", "Dual", "EpistemicGap", "Execution", "Gate", "Importance",
+    "Improving", "Learned", "Ledger", "Log", "LogError", "LowVariance", "Never", "Novelty", "Paid", "Period", "Policy",
+    "Predictive", "Predictor", "Price", "Radius", "Random", "RandomExact", "Rcmp", "RefusedError", "Reply", "Reservation",
+    "Reserve", "Schedule", "Screened", "Settings", "SettingsError", "Spread", "StateError", "TokenBucket", "Trusting",
+    "Uncertainty", "Unscreened", "Value", "VectorController", "__version__", "audit", "calibration", "context_key",
+    "explain", "log", "stats", "studies",
 ]

@@ -2,10 +2,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, final
+from typing import Any, Literal, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Unpack
 
 from .settings import Settings, Spread
 
@@ -44,6 +45,7 @@ __all__ = [
     "levels",
     "mean_interval",
     "paired",
+    "screen",
     "split",
 ]
 
@@ -53,6 +55,25 @@ _Real = npt.NDArray[np.float64] | npt.NDArray[np.float32] | npt.ArrayLike
 _Integers = npt.NDArray[np.integer[Any]] | Sequence[int]
 _Path = str | PathLike[str]
 _Text = str | bytes | npt.NDArray[Any]
+_Monitored = Literal["supported", "outside-support", "shifted"]
+
+class _Circumstances(TypedDict, total=False):
+    visits: int | None
+    monitored: _Monitored | None
+    stalled: bool | None
+    expected_uses: float | None
+    fallback_law: _Real | None
+    credited_gain: float | None
+    forecast: tuple[float, float] | None
+
+class _CircumstancesOfEach(TypedDict, total=False):
+    visits: _Integers
+    monitored: Sequence[_Monitored | None]
+    stalled: npt.NDArray[np.bool_] | Sequence[bool]
+    expected_uses: _Real
+    fallback_law: _Real
+    credited_gain: _Real
+    forecast: Sequence[tuple[float, float] | None] | _Real
 
 @final
 class Act:
@@ -123,14 +144,15 @@ class Gate:
         context: int | _Text | None = None,
         radius: float | None = None,
         kappa: float,
-        visits: int = 0,
-        monitored: str = "supported",
+        **circumstances: Unpack[_Circumstances],
     ) -> Act | Ask: ...
     def resume(self, ask: Ask, reply: str | Reply | None) -> Act: ...
     @property
     def calls(self) -> int: ...
     @property
     def calls_left(self) -> int: ...
+    @property
+    def bankroll(self) -> float | None: ...
 
 @final
 class Controller:
@@ -149,7 +171,13 @@ class Controller:
     ) -> Controller: ...
     def begin_episode(self) -> None: ...
     def decide(
-        self, values: _Real, base: int, *, context: int | _Text | None = None, features: _Real | None = None
+        self,
+        values: _Real,
+        base: int,
+        *,
+        context: int | _Text | None = None,
+        features: _Real | None = None,
+        **circumstances: Unpack[_Circumstances],
     ) -> Act | Ask: ...
     def resume(self, ask: Ask, reply: str | Reply | None) -> Act: ...
     def advise(
@@ -160,6 +188,7 @@ class Controller:
         *,
         context: int | _Text | None = None,
         features: _Real | None = None,
+        **circumstances: Unpack[_Circumstances],
     ) -> Act: ...
     def outcome(self, reward: float, *, label: float | None = None, monte_carlo: float | None = None) -> None: ...
     @property
@@ -168,6 +197,8 @@ class Controller:
     def calls(self) -> int: ...
     @property
     def calls_left(self) -> int: ...
+    @property
+    def bankroll(self) -> float | None: ...
 
 @final
 class Batch:
@@ -209,6 +240,7 @@ class VectorController:
         contexts: _Integers | None = None,
         features: _Real | None = None,
         mask: npt.NDArray[np.bool_] | None = None,
+        **circumstances: Unpack[_CircumstancesOfEach],
     ) -> Batch: ...
     def resume(self, batch: Batch, replies: Iterable[str | Reply | None]) -> npt.NDArray[np.int64]: ...
     def outcome(self, reward: _Real) -> None: ...
@@ -218,6 +250,8 @@ class VectorController:
     def actions(self) -> int: ...
     @property
     def calls(self) -> int: ...
+    @property
+    def bankroll(self) -> float | None: ...
 
 @final
 class Predictor:
@@ -342,6 +376,7 @@ def split(
 ) -> tuple[FitSet, CalibrationSet, EvaluationSet]: ...
 def coverage(evaluation: EvaluationSet, radius: Radius, *, price: float) -> str: ...
 def conformal_rank(n: int, alpha: float) -> int: ...
+def screen(leads: _Real, *, alpha: float) -> float | None: ...
 def hoeffding(range: float, labels: int, delta: float, blocks: int) -> float: ...
 def empirical_bernstein(block_means: _Real, range: float, labels: int, delta: float) -> float: ...
 def exact_value(law: _Real, decisions: _Integers, values: _Real, no_query: int) -> float: ...

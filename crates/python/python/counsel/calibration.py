@@ -32,11 +32,12 @@ from ._counsel import (
     empirical_bernstein,
     exact_value,
     hoeffding,
+    screen,
 )
 
 __all__ = [
     "CalibrationSet", "EvaluationSet", "FitSet", "Radius", "Splits", "calibrate", "conformal_rank", "coverage", "derivation",
-    "empirical_bernstein", "exact_value", "hoeffding", "split",
+    "empirical_bernstein", "exact_value", "hoeffding", "screen", "split",
 ]
 
 Column = npt.ArrayLike

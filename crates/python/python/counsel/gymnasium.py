@@ -6,7 +6,7 @@ certificate admits. ``info["counsel"]`` says what was chosen and what was execut
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ._counsel import Ask, Controller, Log, Predictor, Radius, Reply, VectorController, context_key
 from .errors import RefusedError
-from .settings import Novelty, Settings, Spread
+from .settings import Novelty, Schedule, Settings, Spread
 
 try:
     import gymnasium
@@ -93,6 +93,8 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         As for :class:`counsel.Controller`.
     context, features : callable, optional
         What an answer may be reused for, and what the predictor looks at, of an observation.
+    circumstances : callable, optional
+        The keywords that :meth:`counsel.Controller.decide` takes beside them, such as ``{"credited_gain": gain}``, of an observation.
     strict : bool
         Whether exceptions of the advisor go on.
 
@@ -126,12 +128,14 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         form: str = "word",
         context: Callable[[Any], int] = observation_key,
         features: Callable[[Any], npt.ArrayLike] | None = None,
+        circumstances: Callable[[Any], Mapping[str, Any]] | None = None,
         strict: bool = False,
     ) -> None:
         # Everything is recorded, callables by reference: check_env and make_vec build the environment again from its spec.
         RecordConstructorArgs.__init__(
             self, _disable_deepcopy=True, advisor=advisor, settings=settings, kappa=kappa, words=words, critic=critic, radius=radius,
-            bounds=bounds, predictor=predictor, log=log, seed=seed, form=form, context=context, features=features, strict=strict,
+            bounds=bounds, predictor=predictor, log=log, seed=seed, form=form, context=context, features=features,
+            circumstances=circumstances, strict=strict,
         )
         gymnasium.Wrapper.__init__(self, env)
         self.advisor = advisor
@@ -140,9 +144,10 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             settings, _words(env.action_space, words), kappa=kappa, radius=radius, bounds=bounds, predictor=predictor, log=log,
             seed=seed, form=form,
         )
-        self._features, self._strict, self._logs = features, strict, log is not None
+        self._features, self._circumstances, self._strict, self._logs = features, circumstances, strict, log is not None
         # Making a key costs as much as a decision, so it is made where something reads it.
-        reads = self._logs or predictor is not None or settings.cache is not None or isinstance(settings.gate, Novelty)
+        counts = isinstance(settings.gate, (Novelty, Schedule))
+        reads = self._logs or predictor is not None or settings.cache is not None or counts
         self._context = context if reads else None
         self._observation: Any = None
         self._info: dict[str, Any] = {}
@@ -161,9 +166,10 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         if values is None:
             return said
         features = None if self._features is None else self._features(observation)
+        circumstances = {} if self._circumstances is None else self._circumstances(observation)
         try:
             context = None if self._context is None else self._context(observation)
-            turn = self.controller.decide(values, action, context=context, features=features)
+            turn = self.controller.decide(values, action, context=context, features=features, **circumstances)
         except RefusedError as error:
             if _unfinished(error):
                 return said
@@ -216,6 +222,8 @@ class AdvisedVectorEnv(VectorWrapper):
         Samples of the values of all actions, of shape (environments, samples, actions).
     context, features : callable, optional
         Keys and features of all observations; None leaves them out.
+    circumstances : callable, optional
+        The keywords that :meth:`counsel.VectorController.decide` takes beside them, with an entry per place.
     """
 
     def __init__(
@@ -235,6 +243,7 @@ class AdvisedVectorEnv(VectorWrapper):
         form: str = "word",
         context: Callable[[Any], npt.NDArray[np.uint64]] | None = None,
         features: Callable[[Any], npt.ArrayLike] | None = None,
+        circumstances: Callable[[Any], Mapping[str, Any]] | None = None,
         strict: bool = False,
     ) -> None:
         super().__init__(env)
@@ -245,7 +254,7 @@ class AdvisedVectorEnv(VectorWrapper):
             predictor=predictor, log=log, seed=seed, form=form,
         )
         self._mode = AutoresetMode(env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
-        self._context, self._features, self._strict = context, features, strict
+        self._context, self._features, self._circumstances, self._strict = context, features, circumstances, strict
         self._observation: Any = None
         self._over = np.zeros(env.num_envs, np.bool_)
         #: Where advice replaced the action of the last step.
@@ -276,7 +285,8 @@ class AdvisedVectorEnv(VectorWrapper):
         live = live & np.isfinite(values).all(axis=(1, 2))
         contexts = None if self._context is None else self._context(observation)
         features = None if self._features is None else np.asarray(self._features(observation))
-        batch = self.controller.decide(values, chosen, contexts=contexts, features=features, mask=live)
+        circumstances = {} if self._circumstances is None else self._circumstances(observation)
+        batch = self.controller.decide(values, chosen, contexts=contexts, features=features, mask=live, **circumstances)
         executed = batch.actions
         if len(batch.asks):
             places = batch.asks.tolist()

@@ -6,17 +6,28 @@ machine that called it checks and writes them. The folder has the same bytes as 
     ray.init(address="auto")
     counsel.ray.reproduce("babyai-main", out="runs")
 
-Tasks need the ``counsel`` program on their machine (:func:`counsel.studies.program`). They run studies with simulated and recorded
-advisors, which cost nothing, so a lost task is simply run again. For an advisor that is paid, reserve every call at a
-:class:`Ledger`: it lives in one place, and nothing is retried behind your back.
+Tasks need the ``counsel`` program on their machine (:func:`counsel.studies.program`). Simulated and recorded advisors cost nothing,
+so a lost task is simply run again. Language models behind an endpoint are asked by one process, beside the one that called::
+
+    counsel.ray.reproduce("babyai-exact", out="runs/live", live=counsel.studies.Live("https://api.example.com", budget=500))
+
+That process alone has the key and the ledger, and keeps every answer in the folder before a task hears it. So the budget holds for
+the whole cluster, a question is paid for once whoever asks it, and a task that is lost is not run again behind your back.
+
+Tasks of your own that pay for calls share a :class:`Ledger`.
 """
 
 from __future__ import annotations
 
+import itertools
+import socket
+import subprocess
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +45,9 @@ def reproduce(
     out: str | Path = "runs",
     seeds: str | None = None,
     set: Mapping[str, object] | None = None,
+    advisor: str | None = None,
+    live: studies.Live | None = None,
+    at_once: int = 8,
     num_cpus: int = 1,
     max_in_flight: int = 64,
     max_retries: int = 3,
@@ -50,42 +64,178 @@ def reproduce(
         ``"A..B"``, both included; the studies' own where it is left out.
     set : mapping, optional
         Changes of settings, such as ``{"kappa": 0.1}``.
+    advisor : str, optional
+        An advisor in the place of every language model of the studies.
+    live : counsel.studies.Live, optional
+        Ask language models now. What a run could not finish raises :class:`counsel.studies.ProgramError` at its end; calling again goes on.
+    at_once : int
+        Questions to live models that are under way at once.
     num_cpus : int
         Processors for each task, and threads in it.
     max_in_flight : int
         Tasks that are handed out at once.
     max_retries : int
-        How often a task is run again whose machine was lost.
+        How often a task is run again whose machine was lost. Tasks with live models are not.
     """
-    task = ray.remote(num_cpus=num_cpus, max_retries=max_retries, scheduling_strategy="SPREAD")(_cells)
-    # A task is told the file of a study of one's own, and the id of any other.
-    cells = dict.fromkeys(
-        (name if name.endswith(".toml") else study, arm, seed)
-        for name in names
-        for study, arm, seed in studies.due(name, out=out, seeds=seeds, set=set)
-    )
+
+    def due() -> list[tuple[str, str, int]]:
+        # A task is told the file of a study of one's own, and the id of any other.
+        cells = (
+            (name if name.endswith(".toml") else study, arm, seed)
+            for name in names
+            for study, arm, seed in studies.due(name, out=out, seeds=seeds, set=set, advisor=advisor, live=live)
+        )
+        return list(dict.fromkeys(cells))
+
+    cells = due()
     groups = deque(dict.fromkeys((study, seed) for study, _, seed in cells))
+    retries = max_retries if live is None else 0
+    task = ray.remote(num_cpus=num_cpus, max_retries=retries, scheduling_strategy="SPREAD")(_cells)
     running: list[Any] = []
-    while groups or running:
-        while groups and len(running) < max_in_flight:
-            study, seed = groups.popleft()
-            running.append(task.remote(study, seed, dict(set or {}), num_cpus))
-        finished, running = ray.wait(running, num_returns=1)
-        with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
-            for name, content in ray.get(finished[0]).items():
-                path = Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            studies.merge(out, folder)
+    complaints: list[str] = []
+    with nullcontext() if live is None else _asking(live, Path(out), at_once, max_in_flight) as switchboard:
+        asking = None if live is None else (live, switchboard)
+        while groups or running:
+            while groups and len(running) < max_in_flight:
+                study, seed = groups.popleft()
+                running.append(task.remote(study, seed, dict(set or {}), advisor, num_cpus, asking))
+            finished, running = ray.wait(running, num_returns=1)
+            try:
+                files, complaint = ray.get(finished[0])
+            except ray.exceptions.RayError as error:
+                if live is None:
+                    raise
+                files, complaint = {}, f"a task was lost ({type(error).__name__})"
+            _take(files, out)
+            complaints += [complaint] if complaint else []
+    if complaints:
+        raise studies.ProgramError(
+            f"{len(due())} of {len(cells)} cells are unfinished: {complaints[0]}; what came is in {out}, "
+            "and calling this again goes on from there"
+        )
     return len(cells)
 
 
-def _cells(name: str, seed: int, changes: Mapping[str, object], jobs: int) -> dict[str, bytes]:
-    """The task: one study and seed, as the bytes of its files."""
+def _take(files: Mapping[str, bytes], out: str | Path) -> None:
+    """Check and write what a task handed back."""
+    if not files:
+        return
     with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
-        root = studies.reproduce(name, out=folder, seeds=f"{seed}..{seed}", set=changes, jobs=jobs)
+        for name, content in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        studies.merge(out, folder)
+
+
+def _cells(
+    name: str,
+    seed: int,
+    changes: Mapping[str, object],
+    advisor: str | None,
+    jobs: int,
+    asking: tuple[studies.Live, Any] | None,
+) -> tuple[dict[str, bytes], str | None]:
+    """The task: one study and seed, as the bytes of its files. With live models also why some are missing, if some are."""
+    complaint = None
+    with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
+        root, seeds = Path(folder), f"{seed}..{seed}"
+        if asking is None:
+            studies.reproduce(name, out=root, seeds=seeds, set=changes, advisor=advisor, jobs=jobs)
+        else:
+            live, switchboard = asking
+            words = studies._wanted([name], seeds, changes, advisor, live)
+            try:
+                studies._relay(
+                    ["reproduce", *words, "--jobs", str(jobs), "--out", folder],
+                    lambda question: str(ray.get(switchboard.ask.remote(question))),
+                )
+            except studies.ProgramError as error:
+                complaint = str(error)
         files = (path for path in sorted(root.rglob("*.*")) if path.is_file() and path.name != ".lock")
-        return {str(path.relative_to(root)): path.read_bytes() for path in files}
+        return {str(path.relative_to(root)): path.read_bytes() for path in files}, complaint
+
+
+@contextmanager
+def _asking(live: studies.Live, out: Path, at_once: int, askers: int) -> Iterator[Any]:
+    """The process that asks live models, and the actor through which tasks on all machines reach it.
+
+    The process belongs to this one, so that it has our environment and the key in it. The actor is on this machine, too, and speaks
+    with it through a socket in a folder that is ours alone.
+    """
+    with tempfile.TemporaryDirectory(prefix="counsel-") as folder, socket.socket(socket.AF_UNIX) as door:
+        path = str(Path(folder, "desk"))
+        door.bind(path)
+        door.listen(1)
+        door.settimeout(60)
+        alone = {"num_cpus": 0, "max_restarts": 0, "max_task_retries": 0, "max_concurrency": askers + 1}
+        switchboard = ray.remote(scheduling_strategy=_here(), **alone)(_Switchboard).remote(path)
+        words = ["advisor", "serve", *live._words(), "--at-once", str(at_once), "--out", str(out)]
+        try:
+            line, _ = door.accept()
+        except TimeoutError:
+            ray.kill(switchboard)
+            raise StateError("no actor could start on this machine; call this on a machine of the cluster") from None
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
+            with line:
+                both = line.fileno()
+                serving = subprocess.Popen([studies.program(), *words], stdin=both, stdout=both, stderr=complaints)
+            with serving:
+                try:
+                    yield switchboard
+                finally:
+                    # The process ends with its standard input, which ends with the actor.
+                    ray.kill(switchboard)
+            complaints.seek(0)
+            studies._check(words, serving.returncode, complaints.read())
+
+
+class _Switchboard:
+    """The actor that hands questions of tasks to the process that asks, and the answers back. It numbers lines and reads none."""
+
+    def __init__(self, path: str) -> None:
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.connect(path)
+        self._questions = self._line.makefile("w", encoding="utf-8", newline="\n")
+        self._numbers = itertools.count()
+        self._waiting: dict[int, Future[str]] = {}
+        self._turn = threading.Lock()
+        self._ended = False
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def ask(self, question: str) -> str:
+        answer: Future[str] = Future()
+        with self._turn:
+            if self._ended:
+                raise self._gone()
+            number = next(self._numbers)
+            self._waiting[number] = answer
+            self._questions.write(f"{number} {question}")
+            self._questions.flush()
+        return answer.result()
+
+    def _listen(self) -> None:
+        with self._line.makefile("r", encoding="utf-8", newline="\n") as answers:
+            for line in answers:
+                number, answer = line.split(" ", 1)
+                with self._turn:
+                    waiting = self._waiting.pop(int(number))
+                waiting.set_result(answer)
+        with self._turn:
+            self._ended = True
+            for waiting in self._waiting.values():
+                waiting.set_exception(self._gone())
+
+    @staticmethod
+    def _gone() -> StateError:
+        return StateError("the process that asks live models is gone; call `counsel.ray.reproduce` again")
+
+
+def _here() -> Any:
+    """The machine of this process."""
+    return ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
+        ray.get_runtime_context().get_node_id(), soft=False
+    )
 
 
 class _Desk:
@@ -118,10 +268,7 @@ class Ledger:
     """
 
     def __init__(self, path: str | Path, *, limit: int) -> None:
-        here = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
-            ray.get_runtime_context().get_node_id(), soft=False
-        )
-        actor = ray.remote(num_cpus=0, max_restarts=0, max_task_retries=0, scheduling_strategy=here)(_Desk)
+        actor = ray.remote(num_cpus=0, max_restarts=0, max_task_retries=0, scheduling_strategy=_here())(_Desk)
         self._desk = actor.remote(str(Path(path).absolute()), limit)
         ray.get(self._desk.spent.remote())
 

@@ -8,13 +8,18 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
 from . import _counsel
+from .errors import SettingsError
 
 __all__ = [
-    "Always", "Amortised", "Budget", "Cache", "CalibratedUncertainty", "Certified", "Disagreement", "Dual",
-    "EpistemicGap", "Execution", "Importance", "Improving", "LowVariance", "Never", "Novelty", "Period", "Policy",
-    "Predictive", "Price", "Random", "Rcmp", "Reserve", "Schedule", "Settings", "Spread", "TokenBucket", "Trusting",
-    "Uncertainty", "Unscreened", "Value",
+    "Always", "Amortised", "Bankroll", "Budget", "Cache", "CalibratedUncertainty", "Certified", "Disagreement", "Dual",
+    "EpistemicGap", "Execution", "Importance", "Improving", "Learned", "LowVariance", "Never", "Novelty", "Period",
+    "Policy", "Predictive", "Price", "Random", "RandomExact", "Rcmp", "Reserve", "Schedule", "Screened", "Settings",
+    "Spread", "TokenBucket", "Trusting", "Uncertainty", "Unscreened", "Value",
 ]
+
+
+def _present(thing: Any) -> dict[str, Any]:
+    return {f.name: value for f in fields(thing) if (value := getattr(thing, f.name)) is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +29,7 @@ class Policy:
     policy: ClassVar[str]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"policy": self.policy} | {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
+        return {"policy": self.policy} | _present(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,12 +72,34 @@ class Random(Policy):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RandomExact(Policy):
+    """Asks as often as declared for each episode, at random steps. What an episode had no room for is carried on or dropped."""
+
+    policy: ClassVar[str] = "random-exact"
+    calls_per_episode: tuple[int, ...]
+    decisions_per_episode: int
+    deficit: Literal["carried", "dropped"] = "carried"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Schedule(Policy):
-    """Asks at the first decisions of the run."""
+    """Asks at the first decisions of the run: at all of them, or only where ``decide`` is told that the context is supported
+    (``monitored``) or that no answer is held (``expected_uses``), or where the context was met less often than so many times."""
 
     policy: ClassVar[str] = "schedule"
     calls: int
     per_episode: int
+    at: Literal["anywhere", "supported", "unheld"] = "anywhere"
+    visited_less_than: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        written = super().to_dict()
+        often = written.pop("visited_less_than", None)
+        if often is None:
+            return written
+        if self.at != "anywhere":
+            raise SettingsError(f"a schedule is both at `{self.at}` and `visited_less_than`; leave one of them out")
+        return written | {"at": {"visited-less-than": often}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,9 +167,21 @@ class EpistemicGap(Policy):
 
 @dataclass(frozen=True, kw_only=True)
 class Amortised(Policy):
-    """Asks where the value of an answer over all its expected uses reaches the price."""
+    """Asks where the value of an answer over all its expected uses, which ``decide`` is told, reaches the price."""
 
     policy: ClassVar[str] = "amortised"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learned(Policy):
+    """Asks where a value that the caller learned, handed to ``decide`` as ``forecast``, reaches the price, less so many standard
+    errors. The first calls are made at random, so that there is something to learn from."""
+
+    policy: ClassVar[str] = "learned"
+    caution: float = 0.5
+    first: int = 24
+    chance: float = 0.05
+    per_episode: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,8 +191,7 @@ class Execution:
     rule: ClassVar[str]
 
     def to_dict(self) -> str | dict[str, Any]:
-        parameters = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {self.rule: parameters} if parameters else self.rule
+        return {self.rule: _present(self)} if fields(self) else self.rule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +222,17 @@ class Unscreened(Execution):
 
     rule: ClassVar[str] = "unscreened"
     tolerance: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Screened(Execution):
+    """Ahead of every other action by more than the threshold, which :func:`counsel.calibration.screen` finds, so that at most the
+    share ``alpha`` of wrong answers passes. Without a threshold nothing passes. The lead of an action is its mean value less that of
+    the best other one, divided by the range of the mean values."""
+
+    rule: ClassVar[str] = "screened"
+    alpha: float
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,16 +298,21 @@ class Cache:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bankroll:
+    """What advice may lose, in units of return, before it is neither asked nor followed: ``start`` at first, never more than
+    ``most``. A call takes its price off; ``decide`` is told what advice gained or lost as ``credited_gain``."""
+
+    start: float
+    most: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Spread:
     """Bounds on the optimal value from the samples: mean plus and minus so many standard deviations, within a range."""
 
     scale: float = 1.0
     low: float | None = None
     high: float | None = None
-
-
-def _present(thing: Any) -> dict[str, Any]:
-    return {f.name: value for f in fields(thing) if (value := getattr(thing, f.name)) is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -279,6 +333,8 @@ class Settings:
         What a call costs.
     cache : Cache or None
         Which answers are kept.
+    bankroll : Bankroll or None
+        What advice may lose before it is given up.
 
     Examples
     --------
@@ -298,6 +354,7 @@ class Settings:
     execution: Execution = field(default_factory=lambda: Certified(tolerance=0.25))
     price: Price = field(default_factory=Price)
     cache: Cache | None = None
+    bankroll: Bankroll | None = None
 
     def __post_init__(self) -> None:
         _counsel.check_settings(self)
@@ -316,7 +373,7 @@ class Settings:
             if self.cache.time_to_live is not None:
                 reasons.append({"time-to-live": self.cache.time_to_live})
             cache = {"keep": reasons}
-        return {
+        written = {
             "advisor": self.advisor,
             "gate": self.gate.to_dict(),
             "execution": self.execution.to_dict(),
@@ -324,6 +381,7 @@ class Settings:
             "price": price,
             "cache": cache,
         }
+        return written if self.bankroll is None else written | {"bankroll": _present(self.bankroll)}
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Settings:
@@ -349,8 +407,6 @@ _RULES = {rule.rule: rule for rule in Execution.__subclasses__()}
 def _choose(what: str, name: Any, known: Mapping[str, Any]) -> Any:
     import difflib
 
-    from .errors import SettingsError
-
     if name in known:
         return known[name]
     near = difflib.get_close_matches(str(name), known, 1)
@@ -365,13 +421,11 @@ def _made(what: str, kind: Any, written: Mapping[str, Any]) -> Any:
     try:
         return kind(**written)
     except TypeError as error:
-        from .errors import SettingsError
-
         raise SettingsError(f"{what} lacks a value: {error}; pass it") from None
 
 
 def _read(written: Mapping[str, Any]) -> Settings:
-    keys = ("advisor", "gate", "execution", "budget", "price", "cache")
+    keys = ("advisor", "gate", "execution", "budget", "price", "cache", "bankroll")
     for name in written:
         _choose("key of the settings", name, dict.fromkeys(keys, name))
     given: dict[str, Any] = {"advisor": written.get("advisor", "")}
@@ -380,6 +434,10 @@ def _read(written: Mapping[str, Any]) -> Settings:
         policy = _choose("gate", gate.pop("policy", None), _POLICIES)
         if "steps" in gate:
             gate["steps"] = tuple((float(at), float(benefit)) for at, benefit in gate["steps"])
+        if "calls_per_episode" in gate:
+            gate["calls_per_episode"] = tuple(gate["calls_per_episode"])
+        if isinstance(gate.get("at"), Mapping):
+            gate["visited_less_than"] = gate.pop("at")["visited-less-than"]
         given["gate"] = _made(f"the gate {policy.policy}", policy, gate)
     if "execution" in written:
         rule = written["execution"]
@@ -408,4 +466,6 @@ def _read(written: Mapping[str, Any]) -> Settings:
         given["cache"] = Cache(
             support="support" in reasons, shift="shift" in reasons, no_effect="no-effect" in reasons, time_to_live=live
         )
+    if "bankroll" in written:
+        given["bankroll"] = _made("the bankroll", Bankroll, written["bankroll"])
     return Settings(**given)

@@ -12,17 +12,72 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ._counsel import __version__
 from .errors import CounselError
 
-__all__ = ["ProgramError", "due", "merge", "program", "reproduce", "run_shard"]
+__all__ = ["Live", "ProgramError", "due", "merge", "program", "reproduce", "run_shard"]
 
 
 class ProgramError(CounselError, RuntimeError):
     """The ``counsel`` program is not there, is of another version, or refused what it was told."""
+
+
+@dataclass(frozen=True)
+class Live:
+    """Language models that are asked during a run, behind an OpenAI-compatible endpoint, and what they may cost.
+
+    Who passes this agrees to the cost: nobody is asked again. The key is read from the environment of this process.
+
+    Parameters
+    ----------
+    base_url : str
+        Where the endpoint is.
+    budget : int
+        Most calls, retries included; those in the ledger count.
+    ledger : path, optional
+        The file that every attempt is written to, so that the budget holds over several runs.
+    prices, money : optional
+        A file with what tokens cost, and the most money, as the ``counsel`` program takes them.
+    key_env : str, optional
+        The variable with the key, where it is not ``OPENAI_API_KEY``.
+    key_over_http, any_model : bool
+        Send the key over plain http, too; take answers that name another model.
+    time_out, deadline : float, optional
+        Seconds for one attempt, and for a question with all its attempts.
+    retries : int, optional
+        Attempts after the first one.
+    stop_after : int, optional
+        Questions in a row without an answer after which a run stops.
+    """
+
+    base_url: str
+    budget: int
+    ledger: str | Path | None = None
+    prices: str | Path | None = None
+    money: str | None = None
+    key_env: str | None = None
+    key_over_http: bool = False
+    any_model: bool = False
+    time_out: float | None = None
+    deadline: float | None = None
+    retries: int | None = None
+    stop_after: int | None = None
+
+    def _words(self) -> list[str]:
+        words: list[str] = []
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if value is None or value is False:
+                continue
+            words.append("--" + option.name.replace("_", "-"))
+            if value is not True:
+                words.append(str(value))
+        return words
 
 
 def program() -> str:
@@ -43,7 +98,13 @@ def program() -> str:
 
 
 def reproduce(
-    *names: str, out: str | Path = "runs", seeds: str | None = None, set: Mapping[str, object] | None = None, jobs: int = 1
+    *names: str,
+    out: str | Path = "runs",
+    seeds: str | None = None,
+    set: Mapping[str, object] | None = None,
+    advisor: str | None = None,
+    live: Live | None = None,
+    jobs: int = 1,
 ) -> Path:
     """Run studies into a folder; what is there already is not run again.
 
@@ -57,10 +118,14 @@ def reproduce(
         ``"A..B"``, both included; the studies' own where it is left out.
     set : mapping, optional
         Changes of settings, such as ``{"kappa": 0.1}``.
+    advisor : str, optional
+        Model, template and decoding, as ``"my-model/abstract/generate"``, in the place of every language model of the studies.
+    live : Live, optional
+        Ask language models now; without it their recorded answers are replayed.
     jobs : int
         Threads.
     """
-    _run("reproduce", *_wanted(names, seeds, set), "--jobs", str(jobs), "--out", str(out))
+    _run("reproduce", *_wanted(names, seeds, set, advisor, live), "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
@@ -71,11 +136,13 @@ def run_shard(
     out: str | Path,
     seeds: str | None = None,
     set: Mapping[str, object] | None = None,
+    advisor: str | None = None,
+    live: Live | None = None,
     jobs: int = 1,
 ) -> Path:
     """Run one of several parts of the seeds into a folder of its own. Running it again goes on where it was cut off."""
     part = ("--shard", f"{shard}/{shards}")
-    _run("reproduce", *_wanted(names, seeds, set), *part, "--jobs", str(jobs), "--out", str(out))
+    _run("reproduce", *_wanted(names, seeds, set, advisor, live), *part, "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
@@ -85,26 +152,64 @@ def merge(out: str | Path, *parts: str | Path) -> None:
 
 
 def due(
-    *names: str, out: str | Path = "runs", seeds: str | None = None, set: Mapping[str, object] | None = None
+    *names: str,
+    out: str | Path = "runs",
+    seeds: str | None = None,
+    set: Mapping[str, object] | None = None,
+    advisor: str | None = None,
+    live: Live | None = None,
 ) -> list[tuple[str, str, int]]:
     """The cells that are not in the folder yet: study, arm and seed of each, in order."""
-    said = _run("reproduce", *_wanted(names, seeds, set), "--dry-run", "--out", str(out))
+    said = _run("reproduce", *_wanted(names, seeds, set, advisor, live), "--dry-run", "--out", str(out))
     cells = (line.split("/") for line in said.splitlines())
     return [(study, arm, int(seed)) for study, arm, seed in cells]
 
 
-def _wanted(names: Iterable[str], seeds: str | None, changes: Mapping[str, object] | None) -> list[str]:
+def _wanted(
+    names: Iterable[str],
+    seeds: str | None,
+    changes: Mapping[str, object] | None,
+    advisor: str | None,
+    live: Live | None = None,
+) -> list[str]:
     words = list(names)
     if seeds is not None:
         words += ["--seeds", seeds]
     for key, value in (changes or {}).items():
         words += ["--set", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+    if advisor is not None:
+        words += ["--advisor", advisor]
+    if live is not None:
+        words += ["--live", "--yes", *live._words()]
     return words
 
 
 def _run(*words: str) -> str:
     done = subprocess.run([program(), *words], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        last = done.stderr.strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
-        raise ProgramError(f"`counsel {' '.join(words)}`: {last[0].removeprefix('error: ')}")
+    _check(words, done.returncode, done.stderr)
     return done.stdout
+
+
+def _relay(words: Iterable[str], ask: Callable[[str], str]) -> None:
+    """Run the program with ``--relay``: its questions, each a line, go to ``ask``, which gives the line of the answer."""
+    words, pipe = [*words, "--relay"], subprocess.PIPE
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
+        with subprocess.Popen(
+            [program(), *words], stdin=pipe, stdout=pipe, stderr=complaints, encoding="utf-8"
+        ) as running:
+            assert running.stdin is not None and running.stdout is not None
+            try:
+                for question in running.stdout:
+                    running.stdin.write(ask(question))
+                    running.stdin.flush()
+            except BaseException:
+                running.kill()
+                raise
+        complaints.seek(0)
+        _check(words, running.returncode, complaints.read())
+
+
+def _check(words: Iterable[str], code: int, complaints: str) -> None:
+    if code != 0:
+        last = complaints.strip().splitlines()[-1:] or [f"it ended with {code}"]
+        raise ProgramError(f"`counsel {' '.join(words)}`: {last[0].removeprefix('error: ')}")
