@@ -85,7 +85,7 @@ fn folder(run: &Path) -> PathBuf {
 /// The advisors of a run in this folder, asked through this voice. The words of recorded answers are cited where they agree.
 fn library(voice: &Voice, recorded: Shelf, run: &Path) -> Library {
     let (voice, run, stop_after) = (voice.clone(), run.to_owned(), voice.remote.patience());
-    let open = move |name: &AdvisorName| model(&voice, name, &run, 1).map_err(|error| format!("{error:#}"));
+    let open = move |name: &AdvisorName| model(&voice, name, &run).map_err(|error| format!("{error:#}"));
     Library::live(recorded, Box::new(open), stop_after)
 }
 
@@ -122,9 +122,9 @@ fn estimates<'a>(due: impl Iterator<Item = &'a PlannedCell>, run: &Path, most_ca
     Ok(estimates)
 }
 
-/// The model of an advisor, for so many questions at once, with a journal of its answers in the run's folder.
-pub(crate) fn model(voice: &Voice, name: &AdvisorName, run: &Path, at_once: usize) -> Result<LiveModel> {
-    let model = voice.open_for(&name.model, at_once)?;
+/// The model of an advisor, with a journal of its answers in the run's folder.
+pub(crate) fn model(voice: &Voice, name: &AdvisorName, run: &Path) -> Result<LiveModel> {
+    let model = voice.open(&name.model)?;
     let phrasing = phrasing(name, tasks(name, &[])?[0])?;
     let decoding = phrasing.decoding(&name.decoding)?;
     let advisor = Advisor::new(model.identity().clone(), (&phrasing.edition()).into(), &decoding);

@@ -8,6 +8,7 @@ mod server;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::Barrier;
 
 use server::{Server, answer};
 use support::{assert_same_files, command, counsel, files, path};
@@ -98,6 +99,41 @@ fn runs_that_share_one_desk_leave_the_bytes_of_one_run_and_pay_for_each_question
     assert_same_files(&files(&at("whole")), &files(&at("desk")));
     let audited = counsel(&["audit", path(&at("desk")), "--rerun"]);
     assert_eq!(audited.code, Some(0), "{audited:?}");
+}
+
+#[test]
+fn questions_are_asked_side_by_side_and_the_same_one_only_once() {
+    // The endpoint answers when two questions are under way, and never otherwise.
+    let meeting = Barrier::new(2);
+    let server = Server::start(move |_, stream| {
+        meeting.wait();
+        answer(stream, "left")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = serve(&server, "9", folder.path());
+    let place = ["--relay", "--base-url", &server.base_url, "--seeds", "0..0", "--out", path(folder.path())];
+    let mut run = Spoken::with(&[&STUDY[..], &place[..]].concat());
+    let mut question = run.hear().unwrap();
+    while question.starts_with("{\"open\"") {
+        desk.say(&format!("0 {question}"));
+        run.say(desk.hear().unwrap().strip_prefix("0 ").unwrap());
+        question = run.hear().unwrap();
+    }
+    let mut other: serde_json::Value = serde_json::from_str(&question).unwrap();
+    let content = &mut other["ask"]["request"]["prompt"]["messages"][0]["content"];
+    *content = format!("{} Please.", content.as_str().unwrap()).into();
+    for line in [format!("1 {question}"), format!("2 {question}"), format!("3 {other}")] {
+        desk.say(&line);
+    }
+    let mut answers: Vec<String> = (0..3).map(|_| desk.hear().unwrap()).collect();
+    answers.sort();
+    assert!(answers.iter().zip(["1 ", "2 ", "3 "]).all(|(answer, number)| answer.starts_with(number)), "{answers:?}");
+    assert_eq!(answers[0][2..], answers[1][2..], "one question, two answers");
+    assert_eq!(server.count(), 2);
+    desk.say(&format!("4 {question}"));
+    assert_eq!(desk.hear().unwrap()[2..], answers[0][2..]);
+    assert!(desk.end().0 && server.count() == 2);
+    run.child.kill().unwrap();
 }
 
 #[test]

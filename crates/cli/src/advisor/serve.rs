@@ -1,13 +1,18 @@
 //! `counsel advisor serve`: one process that asks for many.
+//!
+//! Invariants: a question that is heard or under way is not asked again, whoever puts it; what was asked is waited for and kept,
+//! even where nobody listens any more.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write, stdin, stdout};
+use std::collections::btree_map::Entry;
+use std::io::{self, BufRead, Write, stdin, stdout};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_advisor::{AdvisorName, Request};
+use counsel_advisor::{AdvisorName, Outage};
 use counsel_experiment::LiveModel;
 
 use super::model::Voice;
@@ -35,101 +40,143 @@ pub(crate) struct Serve {
     voice: Voice,
 }
 
-/// A question, and the number that its answer gets.
-struct Numbered {
-    number: u64,
-    question: Question,
+/// What happens.
+enum Event {
+    /// A line came, or none can be read.
+    Line(io::Result<String>),
+    /// No line will come.
+    End,
+    /// The question of this line was answered.
+    Done(String, Answer),
 }
 
 impl Serve {
     pub(crate) fn run(&self) -> Result<()> {
         self.voice.remote.require_budget("answers of")?;
-        let (at_once, lines) = (self.turns.at_once.get(), incoming());
-        let mut models = BTreeMap::new();
-        while let Ok(first) = lines.recv() {
-            // What came meanwhile is asked along with it.
-            let turn = std::iter::once(first).chain(lines.try_iter()).take(at_once);
-            let turn: Vec<Numbered> = turn.collect::<Result<_>>()?;
-            let mut out = stdout().lock();
-            for (number, answer) in self.answer(&mut models, turn) {
-                writeln!(out, "{number} {}", serde_json::to_string(&answer)?)?;
+        let (report, events) = mpsc::channel();
+        let (hand_out, questions) = mpsc::channel();
+        let questions = Mutex::new(questions);
+        let lines = report.clone();
+        std::thread::spawn(move || read(&lines));
+        std::thread::scope(|scope| {
+            for _ in 0..self.turns.at_once.get() {
+                scope.spawn(|| self.ask(&questions, &report));
             }
-            out.flush()?;
+            // Those who ask end when no question can come any more.
+            Desk { hand_out, heard: BTreeMap::new(), waiting: BTreeMap::new() }.serve(&events)
+        })
+    }
+
+    /// Asks, one question after the other.
+    fn ask(&self, questions: &Mutex<Receiver<(String, Question)>>, report: &Sender<Event>) {
+        let mut models = BTreeMap::new();
+        loop {
+            let next = questions.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok((line, question)) = next else { break };
+            let answer = self.answer(&mut models, question);
+            // Nobody listens any more only when the command is over.
+            let _ = report.send(Event::Done(line, answer));
+        }
+    }
+
+    fn answer(&self, models: &mut BTreeMap<AdvisorName, LiveModel>, question: Question) -> Answer {
+        let (advisor, request) = match question {
+            Question::Open(advisor) => (advisor, None),
+            Question::Ask { advisor, request } => (advisor, Some(request)),
+        };
+        let model = match models.entry(advisor) {
+            Entry::Occupied(model) => model.into_mut(),
+            Entry::Vacant(place) => match live::model(&self.voice, place.key(), &self.out) {
+                Ok(model) => place.insert(model),
+                Err(error) => return Answer::Refused(format!("{error:#}")),
+            },
+        };
+        let Some(request) = request else { return Answer::Opened(model.identity().clone()) };
+        let said = model.answer(&[request]).into_iter().next();
+        said.unwrap_or_else(|| Err(Outage::new("the model gave no answer"))).map_or_else(Answer::Lost, Answer::Said)
+    }
+}
+
+/// Who asked what.
+struct Desk {
+    hand_out: Sender<(String, Question)>,
+    /// What was answered.
+    heard: BTreeMap<String, Answer>,
+    /// Which numbers wait for the answer to a question that is under way.
+    waiting: BTreeMap<String, Vec<u64>>,
+}
+
+impl Desk {
+    /// Takes questions until none can come, and waits for those under way.
+    fn serve(mut self, events: &Receiver<Event>) -> Result<()> {
+        let (mut outcome, mut open) = (Ok(()), true);
+        while open || !self.waiting.is_empty() {
+            let happened = match events.recv()? {
+                Event::Line(line) if open => {
+                    line.context("standard input cannot be read").and_then(|line| self.take(&line))
+                }
+                Event::Line(_) => Ok(()),
+                Event::End => {
+                    open = false;
+                    Ok(())
+                }
+                Event::Done(question, answer) => self.give(question, answer),
+            };
+            if happened.is_err() {
+                open = false;
+                outcome = outcome.and(happened);
+            }
+        }
+        outcome
+    }
+
+    /// Takes a line in.
+    fn take(&mut self, line: &str) -> Result<()> {
+        let numbered = line
+            .split_once(' ')
+            .and_then(|(number, text)| Some((number.parse().ok()?, text, serde_json::from_str(text).ok()?)));
+        let Some((number, text, question)) = numbered else {
+            bail!("`{line}` is no question; send a number, a space, and a line of `counsel reproduce --relay`");
+        };
+        if let Some(answer) = self.heard.get(text) {
+            return say(&[number], answer);
+        }
+        match self.waiting.entry(text.to_owned()) {
+            Entry::Occupied(mut under_way) => under_way.get_mut().push(number),
+            Entry::Vacant(place) => {
+                place.insert(vec![number]);
+                self.hand_out.send((text.to_owned(), question))?;
+            }
         }
         Ok(())
     }
 
-    /// The answers to the questions of one turn, those of each model together.
-    fn answer(&self, models: &mut BTreeMap<AdvisorName, LiveModel>, turn: Vec<Numbered>) -> Vec<(u64, Answer)> {
-        let mut answers = Vec::new();
-        let mut asked: BTreeMap<AdvisorName, (Vec<u64>, Vec<Request>)> = BTreeMap::new();
-        for Numbered { number, question } in turn {
-            match question {
-                Question::Open(advisor) => answers.push((
-                    number,
-                    match self.model(models, &advisor) {
-                        Ok(model) => Answer::Opened(model.identity().clone()),
-                        Err(reason) => Answer::Refused(reason),
-                    },
-                )),
-                Question::Ask { advisor, request } => {
-                    let (numbers, requests) = asked.entry(advisor).or_default();
-                    numbers.push(number);
-                    requests.push(request);
-                }
-            }
+    /// Hands an answer out. What was lost may be asked again.
+    fn give(&mut self, question: String, answer: Answer) -> Result<()> {
+        let numbers = self.waiting.remove(&question).unwrap_or_default();
+        let said = say(&numbers, &answer);
+        if matches!(answer, Answer::Opened(_) | Answer::Said(_)) {
+            self.heard.insert(question, answer);
         }
-        for (advisor, (numbers, requests)) in asked {
-            match self.model(models, &advisor) {
-                Ok(model) => {
-                    let said =
-                        model.answer(&requests).into_iter().map(|said| said.map_or_else(Answer::Lost, Answer::Said));
-                    answers.extend(numbers.into_iter().zip(said));
-                }
-                Err(reason) => {
-                    answers.extend(numbers.into_iter().map(|number| (number, Answer::Refused(reason.clone()))));
-                }
-            }
-        }
-        answers
-    }
-
-    /// The model of an advisor, opened when it is first wanted.
-    fn model<'a>(
-        &self,
-        models: &'a mut BTreeMap<AdvisorName, LiveModel>,
-        advisor: &AdvisorName,
-    ) -> Result<&'a mut LiveModel, String> {
-        if !models.contains_key(advisor) {
-            let model = live::model(&self.voice, advisor, &self.out, self.turns.at_once.get());
-            models.insert(advisor.clone(), model.map_err(|error| format!("{error:#}"))?);
-        }
-        models.get_mut(advisor).ok_or_else(|| format!("{advisor} is not there"))
+        said
     }
 }
 
-/// The questions, as they come. A thread of its own reads them, so that none waits for the turn before.
-fn incoming() -> Receiver<Result<Numbered>> {
-    let (send, receive) = mpsc::channel();
-    std::thread::spawn(move || {
-        for line in stdin().lock().lines() {
-            let numbered = line.context("standard input cannot be read").and_then(|line| numbered(&line));
-            let last = numbered.is_err();
-            // Nobody listens any more only when the command is over.
-            if send.send(numbered).is_err() || last {
-                break;
-            }
-        }
-    });
-    receive
+/// Writes an answer under these numbers.
+fn say(numbers: &[u64], answer: &Answer) -> Result<()> {
+    let (mut out, answer) = (stdout().lock(), serde_json::to_string(answer)?);
+    for number in numbers {
+        writeln!(out, "{number} {answer}")?;
+    }
+    Ok(out.flush()?)
 }
 
-fn numbered(line: &str) -> Result<Numbered> {
-    let wrong =
-        || format!("`{line}` is no question; send a number, a space, and a line of `counsel reproduce --relay`");
-    let (number, question) = line.split_once(' ').with_context(wrong)?;
-    Ok(Numbered {
-        number: number.parse().with_context(wrong)?,
-        question: serde_json::from_str(question).with_context(wrong)?,
-    })
+/// Reads lines as they come.
+fn read(report: &Sender<Event>) {
+    let lines = stdin().lock().lines().map(Event::Line);
+    for event in lines.chain([Event::End]) {
+        if report.send(event).is_err() {
+            break;
+        }
+    }
 }

@@ -117,8 +117,8 @@ def reproduce(
 
 
 def _take(files: Mapping[str, bytes], out: str | Path) -> None:
-    """Check and write what a task handed back."""
-    if not files:
+    """Check and write what a task handed back, if it finished a cell."""
+    if not any(name.endswith(".parquet") for name in files):
         return
     with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
         for name, content in files.items():
@@ -151,7 +151,7 @@ def _cells(
                     lambda question: str(ray.get(switchboard.ask.remote(question))),
                 )
             except studies.ProgramError as error:
-                complaint = str(error)
+                complaint = f"seed {seed} of {name}: {error.reason}"
         files = (path for path in sorted(root.rglob("*.*")) if path.is_file() and path.name != ".lock")
         return {str(path.relative_to(root)): path.read_bytes() for path in files}, complaint
 

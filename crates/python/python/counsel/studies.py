@@ -24,7 +24,11 @@ __all__ = ["Live", "ProgramError", "due", "merge", "program", "reproduce", "run_
 
 
 class ProgramError(CounselError, RuntimeError):
-    """The ``counsel`` program is not there, is of another version, or refused what it was told."""
+    """The ``counsel`` program is not there, is of another version, or refused what it was told; ``reason`` is what it said."""
+
+    def __init__(self, message: str, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason or message
 
 
 @dataclass(frozen=True)
@@ -212,4 +216,5 @@ def _relay(words: Iterable[str], ask: Callable[[str], str]) -> None:
 def _check(words: Iterable[str], code: int, complaints: str) -> None:
     if code != 0:
         last = complaints.strip().splitlines()[-1:] or [f"it ended with {code}"]
-        raise ProgramError(f"`counsel {' '.join(words)}`: {last[0].removeprefix('error: ')}")
+        reason = last[0].removeprefix("error: ")
+        raise ProgramError(f"`counsel {' '.join(words)}`: {reason}", reason)
