@@ -41,7 +41,7 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = crate::amount::threads)]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = crate::amount::threads)]
     threads: Option<NonZeroUsize>,
     /// text or json
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]

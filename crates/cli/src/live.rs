@@ -136,5 +136,10 @@ pub(crate) fn model(voice: &Voice, name: &AdvisorName, run: &Path) -> Result<Liv
 fn heard(name: &AdvisorName, answers: &Path) -> Result<Answers> {
     let journals = counsel_transcript::journals(answers)?;
     let of_advisor = journals.into_iter().find(|heard| heard.advisor().name() == *name);
-    of_advisor.with_context(|| format!("{} has no answers of {name}; run the study again", answers.display()))
+    of_advisor.with_context(|| {
+        format!(
+            "{} has no answers of {name}; audit the folder that asked for them, or run the study again",
+            answers.display()
+        )
+    })
 }

@@ -15,7 +15,8 @@ use counsel_log::{Merged, Run};
   counsel tables runs
 
 Cells are checked (seals, digests, versions) and copied whole. What is there already is left alone, so it can be done again, and while
-the machines are still at work. A cell that is there with another content is refused, and nothing of its folder is taken.")]
+the machines are still at work. A cell that is there with another content is refused, and nothing of its folder is taken. What live models
+answered stays in the folders of the parts, where `counsel audit --rerun` plays those cells again.")]
 pub(crate) struct Merge {
     /// The folder that gets the cells
     out: PathBuf,

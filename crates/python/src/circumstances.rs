@@ -111,7 +111,7 @@ fn credited(value: &Bound<'_, PyAny>) -> PyResult<f64> {
 }
 
 fn forecast(value: &Bound<'_, PyAny>) -> PyResult<Forecast> {
-    let (value, error) = extracted::<(f64, f64)>("forecast", value, "the value of the query and its standard error")?;
+    let [value, error] = extracted::<[f64; 2]>("forecast", value, "the value of the query and its standard error")?;
     let remedy = "pass the value of the query and its standard error";
     let value = checked(in_range(value.is_finite(), "forecast[0]", value, "the finite numbers", remedy), value)?;
     let ok = error >= 0.0 && error.is_finite();

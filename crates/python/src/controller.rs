@@ -95,6 +95,9 @@ impl Controller {
     }
 
     /// Decides whether to act or to ask, before any answer exists. An open question that was not resumed counts as lost.
+    ///
+    /// `circumstances` say what else is known of it: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
+    /// `credited_gain` and `forecast`, by their names in the log.
     #[pyo3(signature = (values, base, *, context = None, features = None, **circumstances))]
     fn decide<'py>(
         &self,

@@ -53,6 +53,9 @@ impl Gate {
     }
 
     /// Decides whether to act or to ask, before any answer exists.
+    ///
+    /// `circumstances` say what else is known of it: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
+    /// `credited_gain` and `forecast`, by their names in the log.
     #[pyo3(signature = (values, lower, upper, law, base, *, context = None, radius = None, kappa, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are the evidence of a decision, named in Python")]
     fn decide<'py>(

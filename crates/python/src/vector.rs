@@ -197,6 +197,9 @@ impl VectorController {
     }
 
     /// Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
+    ///
+    /// `circumstances` say what else is known of each place: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
+    /// `credited_gain` and `forecast`, by their names in the log.
     #[pyo3(signature = (values, base, *, contexts = None, features = None, mask = None, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn decide(

@@ -114,6 +114,9 @@ def test_a_learned_value_less_its_doubt_is_held_against_the_price() -> None:
         turn = controller.decide(np.zeros((1, 3)), 0, forecast=(value, error))
         assert turn.asked == (value - 0.7 * error >= 0.1), (value, error)
     assert not controller.decide(np.zeros((1, 3)), 0).asked, "without a forecast nothing speaks for asking"
+    many = counsel.VectorController(settings(gate=counsel.Learned(first=0, caution=0.7), cache=None), WORDS, 3, kappa=0.1)
+    batch = many.decide(np.zeros((3, 1, 3)), [0, 0, 0], forecast=np.array([[0.2, 0.1], [0.2, 0.2], [0.3, 0.0]]))
+    assert batch.asks.tolist() == [0, 2]
 
 
 def test_an_answer_is_worth_more_where_it_serves_more_often() -> None:

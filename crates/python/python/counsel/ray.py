@@ -187,7 +187,13 @@ def _asking(live: studies.Live, out: Path, at_once: int, askers: int) -> Iterato
                     # The process ends with its standard input, which ends with the actor.
                     ray.kill(switchboard)
             complaints.seek(0)
-            studies._check(words, serving.returncode, complaints.read())
+            try:
+                studies._check(words, serving.returncode, complaints.read())
+            except studies.ProgramError as error:
+                raise StateError(
+                    f"the process that asks live models failed: {error.reason}; what came is in {out}, and calling this again "
+                    "goes on from there"
+                ) from error
 
 
 class _Switchboard:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import tempfile
 import threading
 import time
@@ -211,6 +212,26 @@ def test_a_killed_node_costs_no_call_twice_and_is_not_made_up_for_in_silence(
     assert 0 < len(left) < 24
     assert counsel.ray.reproduce("babyai-repeat", out=out, live=live, **ASKING) == len(left)
     assert len(endpoint.asked) == len(set(endpoint.asked)) == counsel.Ledger(live.ledger or "", limit=10_000).spent
+
+
+def test_a_process_that_asks_and_is_killed_loses_no_paid_answer(
+    cluster: Any, local: dict[str, bytes], key: str, tmp_path: Path
+) -> None:
+    endpoint, out = Endpoint(pause=0.02), tmp_path / "runs"
+    live = studies.Live(endpoint.url, budget=10_000)
+
+    def kill() -> None:
+        while len(endpoint.asked) < 15:
+            time.sleep(0.01)
+        subprocess.run(["pkill", "-KILL", "-f", f"advisor serve --base-url {endpoint.url}"], check=True)
+
+    threading.Thread(target=kill).start()
+    with pytest.raises(counsel.StateError, match="the process that asks live models failed: it ended with -9"):
+        counsel.ray.reproduce("babyai-repeat", out=out, live=live, at_once=1, **ASKING)
+    counsel.ray.reproduce("babyai-repeat", out=out, live=live, at_once=1, **ASKING)
+    twice = len(endpoint.asked) - len(set(endpoint.asked))
+    assert twice <= 1, "only what was under way when it was killed can be asked again"
+    assert sum(name.endswith(".parquet") for name in files(out)) == 24
 
 
 def test_a_process_that_cannot_ask_says_why(cluster: Any, local: dict[str, bytes], tmp_path: Path) -> None:
