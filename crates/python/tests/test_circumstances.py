@@ -192,6 +192,10 @@ def test_what_cannot_be_is_refused_and_nothing_is_decided(what: str) -> None:
 
 
 def test_a_schedule_is_at_one_kind_of_place() -> None:
+    with pytest.raises(counsel.SettingsError, match="did you mean `visited-less-than`"):
+        counsel.Settings.from_dict(
+            {"advisor": "a", "budget": {"per_run": 1}, "gate": {"policy": "schedule", "calls": 1, "per_episode": 1, "at": {"visited-less": 3}}}
+        )
     with pytest.raises(counsel.SettingsError, match="leave one of them out"):
         settings(gate=counsel.Schedule(calls=1, per_episode=1, at="unheld", visited_less_than=3))
 

@@ -146,7 +146,8 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         )
         self._features, self._circumstances, self._strict, self._logs = features, circumstances, strict, log is not None
         # Making a key costs as much as a decision, so it is made where something reads it.
-        counts = isinstance(settings.gate, (Novelty, Schedule))
+        gate = settings.gate
+        counts = isinstance(gate, Novelty) or (isinstance(gate, Schedule) and gate.visited_less_than is not None)
         reads = self._logs or predictor is not None or settings.cache is not None or counts
         self._context = context if reads else None
         self._observation: Any = None

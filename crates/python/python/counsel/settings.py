@@ -437,7 +437,8 @@ def _read(written: Mapping[str, Any]) -> Settings:
         if "calls_per_episode" in gate:
             gate["calls_per_episode"] = tuple(gate["calls_per_episode"])
         if isinstance(gate.get("at"), Mapping):
-            gate["visited_less_than"] = gate.pop("at")["visited-less-than"]
+            for name, often in gate.pop("at").items():
+                gate[_choose("place of a schedule", name, {"visited-less-than": "visited_less_than"})] = often
         given["gate"] = _made(f"the gate {policy.policy}", policy, gate)
     if "execution" in written:
         rule = written["execution"]
@@ -466,6 +467,6 @@ def _read(written: Mapping[str, Any]) -> Settings:
         given["cache"] = Cache(
             support="support" in reasons, shift="shift" in reasons, no_effect="no-effect" in reasons, time_to_live=live
         )
-    if "bankroll" in written:
+    if written.get("bankroll") is not None:
         given["bankroll"] = _made("the bankroll", Bankroll, written["bankroll"])
     return Settings(**given)
