@@ -46,6 +46,7 @@ def reproduce(
     seeds: str | None = None,
     set: Mapping[str, object] | None = None,
     advisor: str | None = None,
+    transcripts: str | Path | None = None,
     live: studies.Live | None = None,
     at_once: int = 8,
     num_cpus: int = 1,
@@ -66,6 +67,8 @@ def reproduce(
         Changes of settings, such as ``{"kappa": 0.1}``.
     advisor : str, optional
         An advisor in the place of every language model of the studies.
+    transcripts : path, optional
+        The folder of recorded answers, at the same path on every machine, where they are not those that come with the program.
     live : counsel.studies.Live, optional
         Ask language models now. What a run could not finish raises :class:`counsel.studies.ProgramError` at its end; calling again goes on.
     at_once : int
@@ -77,13 +80,16 @@ def reproduce(
     max_retries : int
         How often a task is run again whose machine was lost. Tasks with live models are not.
     """
+    # Tasks have a folder of their own to work in.
+    transcripts = None if transcripts is None else Path(transcripts).absolute()
+    chosen: dict[str, Any] = {"set": dict(set or {}), "advisor": advisor, "transcripts": transcripts, "live": live}
 
     def due() -> list[tuple[str, str, int]]:
         # A task is told the file of a study of one's own, and the id of any other.
         cells = (
-            (name if name.endswith(".toml") else study, arm, seed)
+            (str(Path(name).absolute()) if name.endswith(".toml") else study, arm, seed)
             for name in names
-            for study, arm, seed in studies.due(name, out=out, seeds=seeds, set=set, advisor=advisor, live=live)
+            for study, arm, seed in studies.due(name, out=out, seeds=seeds, **chosen)
         )
         return list(dict.fromkeys(cells))
 
@@ -94,11 +100,10 @@ def reproduce(
     running: list[Any] = []
     complaints: list[str] = []
     with nullcontext() if live is None else _asking(live, Path(out), at_once, max_in_flight) as switchboard:
-        asking = None if live is None else (live, switchboard)
         while groups or running:
             while groups and len(running) < max_in_flight:
                 study, seed = groups.popleft()
-                running.append(task.remote(study, seed, dict(set or {}), advisor, num_cpus, asking))
+                running.append(task.remote(study, seed, num_cpus, chosen, switchboard))
             finished, running = ray.wait(running, num_returns=1)
             try:
                 files, complaint = ray.get(finished[0])
@@ -129,22 +134,16 @@ def _take(files: Mapping[str, bytes], out: str | Path) -> None:
 
 
 def _cells(
-    name: str,
-    seed: int,
-    changes: Mapping[str, object],
-    advisor: str | None,
-    jobs: int,
-    asking: tuple[studies.Live, Any] | None,
+    name: str, seed: int, jobs: int, chosen: dict[str, Any], switchboard: Any | None
 ) -> tuple[dict[str, bytes], str | None]:
     """The task: one study and seed, as the bytes of its files. With live models also why some are missing, if some are."""
     complaint = None
     with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
         root, seeds = Path(folder), f"{seed}..{seed}"
-        if asking is None:
-            studies.reproduce(name, out=root, seeds=seeds, set=changes, advisor=advisor, jobs=jobs)
+        if switchboard is None:
+            studies.reproduce(name, out=root, seeds=seeds, jobs=jobs, **chosen)
         else:
-            live, switchboard = asking
-            words = studies._wanted([name], seeds, changes, advisor, live)
+            words = studies._wanted([name], seeds, **chosen)
             try:
                 studies._relay(
                     ["reproduce", *words, "--jobs", str(jobs), "--out", folder],

@@ -107,6 +107,7 @@ def reproduce(
     seeds: str | None = None,
     set: Mapping[str, object] | None = None,
     advisor: str | None = None,
+    transcripts: str | Path | None = None,
     live: Live | None = None,
     jobs: int = 1,
 ) -> Path:
@@ -124,12 +125,14 @@ def reproduce(
         Changes of settings, such as ``{"kappa": 0.1}``.
     advisor : str, optional
         Model, template and decoding, as ``"my-model/abstract/generate"``, in the place of every language model of the studies.
+    transcripts : path, optional
+        The folder of recorded answers, where they are not those that come with the program.
     live : Live, optional
         Ask language models now; without it their recorded answers are replayed.
     jobs : int
         Threads.
     """
-    _run("reproduce", *_wanted(names, seeds, set, advisor, live), "--jobs", str(jobs), "--out", str(out))
+    _run("reproduce", *_wanted(names, seeds, set, advisor, transcripts, live), "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
@@ -141,12 +144,13 @@ def run_shard(
     seeds: str | None = None,
     set: Mapping[str, object] | None = None,
     advisor: str | None = None,
+    transcripts: str | Path | None = None,
     live: Live | None = None,
     jobs: int = 1,
 ) -> Path:
     """Run one of several parts of the seeds into a folder of its own. Running it again goes on where it was cut off."""
     part = ("--shard", f"{shard}/{shards}")
-    _run("reproduce", *_wanted(names, seeds, set, advisor, live), *part, "--jobs", str(jobs), "--out", str(out))
+    _run("reproduce", *_wanted(names, seeds, set, advisor, transcripts, live), *part, "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
@@ -161,10 +165,11 @@ def due(
     seeds: str | None = None,
     set: Mapping[str, object] | None = None,
     advisor: str | None = None,
+    transcripts: str | Path | None = None,
     live: Live | None = None,
 ) -> list[tuple[str, str, int]]:
     """The cells that are not in the folder yet: study, arm and seed of each, in order."""
-    said = _run("reproduce", *_wanted(names, seeds, set, advisor, live), "--dry-run", "--out", str(out))
+    said = _run("reproduce", *_wanted(names, seeds, set, advisor, transcripts, live), "--dry-run", "--out", str(out))
     cells = (line.split("/") for line in said.splitlines())
     return [(study, arm, int(seed)) for study, arm, seed in cells]
 
@@ -172,17 +177,20 @@ def due(
 def _wanted(
     names: Iterable[str],
     seeds: str | None,
-    changes: Mapping[str, object] | None,
+    set: Mapping[str, object] | None,
     advisor: str | None,
-    live: Live | None = None,
+    transcripts: str | Path | None,
+    live: Live | None,
 ) -> list[str]:
     words = list(names)
     if seeds is not None:
         words += ["--seeds", seeds]
-    for key, value in (changes or {}).items():
+    for key, value in (set or {}).items():
         words += ["--set", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
     if advisor is not None:
         words += ["--advisor", advisor]
+    if transcripts is not None:
+        words += ["--transcripts", str(transcripts)]
     if live is not None:
         words += ["--live", "--yes", *live._words()]
     return words

@@ -111,6 +111,19 @@ def test_one_ledger_serves_all_nodes_and_never_overspends(cluster: Any, tmp_path
     assert counsel.Ledger(tmp_path / "calls.jsonl", limit=30).spent == 25, "the file says the same"
 
 
+def test_a_study_and_transcripts_of_ones_own_are_found_by_every_task(
+    cluster: Any, local: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = subprocess.run([studies.program(), "study", "new", "babyai-repeat"], capture_output=True, text=True, check=True)
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text(written.stdout)
+    repository = Path(__file__).parents[5]
+    Path("recorded").symlink_to(repository / "transcripts")
+    named: dict[str, Any] = {"seeds": "0..1", "set": {"moments": 20}, "transcripts": "recorded"}
+    counsel.ray.reproduce("mine.toml", out="ray", **named)
+    assert files(Path("ray")) == files(studies.reproduce("mine.toml", out="local", **named))
+
+
 class Endpoint(ThreadingHTTPServer):
     """An endpoint on loopback, which says the same to the same question, and takes a key."""
 
