@@ -220,16 +220,20 @@ class _Switchboard:
         return answer.result()
 
     def _listen(self) -> None:
-        with self._line.makefile("r", encoding="utf-8", newline="\n") as answers:
-            for line in answers:
-                number, answer = line.split(" ", 1)
-                with self._turn:
-                    waiting = self._waiting.pop(int(number))
-                waiting.set_result(answer)
-        with self._turn:
-            self._ended = True
-            for waiting in self._waiting.values():
-                waiting.set_exception(self._gone())
+        try:
+            with self._line.makefile("r", encoding="utf-8", newline="\n") as answers:
+                for line in answers:
+                    number, answer = line.split(" ", 1)
+                    with self._turn:
+                        waiting = self._waiting.pop(int(number))
+                    waiting.set_result(answer)
+        except ConnectionError:
+            pass  # the process was killed before it read a question
+        finally:
+            with self._turn:
+                self._ended = True
+                for waiting in self._waiting.values():
+                    waiting.set_exception(self._gone())
 
     @staticmethod
     def _gone() -> StateError:

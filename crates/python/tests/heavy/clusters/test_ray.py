@@ -236,7 +236,10 @@ def test_a_process_that_asks_and_is_killed_loses_no_paid_answer(
     def kill() -> None:
         while len(endpoint.asked) < 15:
             time.sleep(0.01)
-        subprocess.run(["pkill", "-KILL", "-f", f"advisor serve --base-url {endpoint.url}"], check=True)
+        # It is stopped first, so that a question is on its way that it never reads.
+        for signal in ("-STOP", "-KILL"):
+            subprocess.run(["pkill", signal, "-f", f"advisor serve --base-url {endpoint.url}"], check=True)
+            time.sleep(0.5)
 
     threading.Thread(target=kill).start()
     with pytest.raises(counsel.StateError, match="the process that asks live models failed: it ended with -9"):
