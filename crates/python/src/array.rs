@@ -116,6 +116,14 @@ impl<const D: usize> Argument<D> {
     }
 }
 
+/// Refuses what has not one entry for each environment.
+pub(crate) fn one_each(name: &str, got: usize, environments: usize) -> PyResult<()> {
+    if got == environments {
+        return Ok(());
+    }
+    Err(refuse(format!("`{name}` has {got} entries for {environments} environments; pass one for each")))
+}
+
 /// The place of an action that came as a number; one below zero is past every end, and refused there.
 pub(crate) fn place(number: i64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)

@@ -5,7 +5,7 @@ use counsel_decision::{Evidence, Forecast, Monitored};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::array::Argument;
+use crate::array::{Argument, one_each};
 use crate::error::refuse;
 
 const FALLBACK: Argument<1> = Argument::new("fallback_law", ["actions"]);
@@ -42,11 +42,7 @@ impl Circumstances {
         for (name, values) in named {
             let name = name.extract::<String>()?;
             let values = values.try_iter()?.collect::<PyResult<Vec<_>>>()?;
-            let came = values.len();
-            if came != places {
-                let text = format!("`{name}` has {came} entries for {places} environments; pass one for each");
-                return Err(refuse(text));
-            }
+            one_each(&name, values.len(), places)?;
             for (circumstances, value) in each.iter_mut().zip(values) {
                 circumstances.take(&name, &value, actions)?;
             }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::act::{locked, reply};
-use crate::array::{Argument, place};
+use crate::array::{Argument, one_each, place};
 use crate::batch::Batch;
 use crate::circumstances::Circumstances;
 use crate::desk::{Desk, Given, Setup};
@@ -190,7 +190,7 @@ impl VectorController {
     fn begin_episodes(&self, mask: &Bound<'_, PyAny>) -> PyResult<()> {
         self.home.check("controller")?;
         let mask = MASK.flags(mask)?;
-        self.one_each("mask", mask.len())?;
+        one_each("mask", mask.len(), self.count)?;
         let mut places = locked(&self.places);
         places.due.iter_mut().zip(mask).for_each(|(due, begins)| *due |= begins);
         Ok(())
@@ -219,12 +219,12 @@ impl VectorController {
         let contexts = contexts.map_or_else(|| Ok(vec![0; environments]), |contexts| CONTEXTS.keys(contexts))?;
         let features = features.map(|features| FEATURES.reals(features)).transpose()?;
         let mask = mask.map_or_else(|| Ok(vec![true; environments]), |mask| MASK.flags(mask))?;
-        self.one_each("values", environments)?;
-        self.one_each("base", base.len())?;
-        self.one_each("contexts", contexts.len())?;
-        self.one_each("mask", mask.len())?;
+        one_each("values", environments, self.count)?;
+        one_each("base", base.len(), self.count)?;
+        one_each("contexts", contexts.len(), self.count)?;
+        one_each("mask", mask.len(), self.count)?;
         if let Some(features) = &features {
-            self.one_each("features", features.shape[0])?;
+            one_each("features", features.shape[0], self.count)?;
         }
         let circumstances = Circumstances::of_each(circumstances, actions, environments)?;
         let width = samples * actions;
@@ -300,7 +300,7 @@ impl VectorController {
     fn outcome(&self, reward: &Bound<'_, PyAny>) -> PyResult<()> {
         self.home.check("controller")?;
         let reward = REWARD.reals(reward)?.numbers;
-        self.one_each("reward", reward.len())?;
+        one_each("reward", reward.len(), self.count)?;
         let mut places = locked(&self.places);
         if places.is_open() {
             return Err(state("questions are open; resume the batch before its outcome is known"));
@@ -342,16 +342,6 @@ impl VectorController {
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
         let _ = self.count;
         Err(no_copy("controller"))
-    }
-}
-
-impl VectorController {
-    fn one_each(&self, name: &str, got: usize) -> PyResult<()> {
-        let count = self.count;
-        if got == count {
-            return Ok(());
-        }
-        Err(refuse(format!("`{name}` has {got} entries for {count} environments; pass one for each")))
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use counsel_advisor::{AdvisorName, Digest, LanguageModel, Outage, Request, Utterance};
+use counsel_advisor::{AdvisorName, Digest, LanguageModel, Request, Utterance};
 use counsel_decision::{Reply, ReplySource};
 use counsel_transcript::{Answers, Shelf};
 
@@ -113,9 +113,7 @@ impl Library {
             return Err(lost(closed.why));
         }
         live.confirmed.asked += 1;
-        let answers = live.model.answer(std::slice::from_ref(request));
-        let said = answers.into_iter().next().unwrap_or_else(|| Err(Outage::new("the model gave no answer")));
-        let said = said.map_err(|outage| {
+        let said = live.model.answer_one(request).map_err(|outage| {
             desk.setbacks().lose(&outage);
             lost(outage.reason)
         })?;

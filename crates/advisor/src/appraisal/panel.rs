@@ -2,7 +2,7 @@
 
 use counsel_decision::{Parser, Reply, Response};
 
-use crate::{Decoding, Error, LanguageModel, Outage, Phrasing, Prompt, Request, Utterance};
+use crate::{Decoding, Error, LanguageModel, Phrasing, Prompt, Request, Utterance};
 
 /// A model, asked through a template.
 pub struct Panel<'a> {
@@ -47,8 +47,7 @@ impl<'a> Panel<'a> {
     /// Its answer to a prompt.
     pub fn ask(&mut self, prompt: Prompt) -> Result<Heard, Error> {
         let request = Request { prompt, decoding: self.decoding.clone() };
-        let answers = self.model.answer(std::slice::from_ref(&request));
-        let utterance = answers.into_iter().next().unwrap_or_else(|| Err(Outage::new("the model gave no answer")))?;
+        let utterance = self.model.answer_one(&request)?;
         let response = self.parser.parse(&Reply::simulated(utterance.text.as_str()));
         Ok(Heard { response, utterance })
     }

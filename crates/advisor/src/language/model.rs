@@ -70,4 +70,10 @@ pub trait LanguageModel {
 
     /// The answers to these requests, in their order. What is answered to one does not depend on the others.
     fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>>;
+
+    /// The answer to this one request.
+    fn answer_one(&mut self, request: &Request) -> Result<Utterance, Outage> {
+        let answer = self.answer(std::slice::from_ref(request)).into_iter().next();
+        answer.unwrap_or_else(|| Err(Outage::new("the model gave no answer")))
+    }
 }

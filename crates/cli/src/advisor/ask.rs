@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
 use counsel_decision::{Parser, Printable, Reply, Response};
@@ -70,8 +70,7 @@ impl Ask {
         }
         messages.push(Message::new(Role::User, self.prompt.as_str()));
         let mut model = self.voice.open(&self.model)?;
-        let answers = model.answer(&[Request { prompt: Prompt::new(messages, 0), decoding }]);
-        let utterance = answers.into_iter().next().ok_or_else(|| anyhow!("the model gave no answer"))??;
+        let utterance = model.answer_one(&Request { prompt: Prompt::new(messages, 0), decoding })?;
         let action = match parser.parse(&Reply::simulated(utterance.text.as_str())) {
             Response::Recommends(action) => Some(parser.words()[action.index()].clone()),
             Response::Unusable => None,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 use counsel_advisor::{LanguageModel, Request};
 use counsel_local::Local;
@@ -83,8 +83,7 @@ fn milliseconds<M: LanguageModel + ?Sized>(model: &mut M, requests: &[Request], 
     let start = Instant::now();
     for request in requests {
         before(model);
-        let answers = model.answer(std::slice::from_ref(request));
-        answers.into_iter().next().ok_or_else(|| anyhow!("the model gave no answer"))??;
+        model.answer_one(request)?;
     }
     Ok(start.elapsed().as_secs_f64() * 1e3 / requests.len() as f64)
 }

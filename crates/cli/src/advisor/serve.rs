@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_advisor::{AdvisorName, Outage};
+use counsel_advisor::AdvisorName;
 use counsel_experiment::LiveModel;
 
 use super::model::Voice;
@@ -92,8 +92,7 @@ impl Serve {
             },
         };
         let Some(request) = request else { return Answer::Opened(model.identity().clone()) };
-        let said = model.answer(&[request]).into_iter().next();
-        said.unwrap_or_else(|| Err(Outage::new("the model gave no answer"))).map_or_else(Answer::Lost, Answer::Said)
+        model.answer_one(&request).map_or_else(Answer::Lost, Answer::Said)
     }
 }
 

@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ray
 
@@ -37,21 +37,20 @@ from . import studies
 from ._counsel import Ledger as _Ledger
 from .errors import BudgetError, StateError
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 __all__ = ["Ledger", "reproduce"]
 
 
 def reproduce(
     *names: str,
     out: str | Path = "runs",
-    seeds: str | None = None,
-    set: Mapping[str, object] | None = None,
-    advisor: str | None = None,
-    transcripts: str | Path | None = None,
-    live: studies.Live | None = None,
     at_once: int = 8,
     num_cpus: int = 1,
     max_in_flight: int = 64,
     max_retries: int = 3,
+    **chosen: Unpack[studies.Chosen],
 ) -> int:
     """Run studies on the cluster and say how many cells were run. What is in the folder already is not run again.
 
@@ -61,16 +60,6 @@ def reproduce(
         Studies or groups. A file with a study of one's own must lie at the same path on every machine.
     out : path
         The folder, on this machine.
-    seeds : str, optional
-        ``"A..B"``, both included; the studies' own where it is left out.
-    set : mapping, optional
-        Changes of settings, such as ``{"kappa": 0.1}``.
-    advisor : str, optional
-        An advisor in the place of every language model of the studies.
-    transcripts : path, optional
-        The folder of recorded answers, at the same path on every machine, where they are not those that come with the program.
-    live : counsel.studies.Live, optional
-        Ask language models now. What a run could not finish raises :class:`counsel.studies.ProgramError` at its end; calling again goes on.
     at_once : int
         Questions to live models that are under way at once.
     num_cpus : int
@@ -79,17 +68,23 @@ def reproduce(
         Tasks that are handed out at once.
     max_retries : int
         How often a task is run again whose machine was lost. Tasks with live models are not.
+    chosen
+        ``seeds``, ``set``, ``advisor``, ``transcripts`` and ``live``, as :class:`counsel.studies.Chosen` says. Transcripts must lie at
+        the same path on every machine. What a run with live models could not finish raises :class:`counsel.studies.ProgramError` at
+        its end; calling again goes on.
     """
-    # Tasks have a folder of their own to work in.
-    transcripts = None if transcripts is None else Path(transcripts).absolute()
-    chosen: dict[str, Any] = {"set": dict(set or {}), "advisor": advisor, "transcripts": transcripts, "live": live}
+    live, transcripts = chosen.get("live"), chosen.get("transcripts")
+    chosen["set"] = dict(chosen.get("set") or {})
+    if transcripts is not None:
+        # Tasks have a folder of their own to work in.
+        chosen["transcripts"] = Path(transcripts).absolute()
 
     def due() -> list[tuple[str, str, int]]:
         # A task is told the file of a study of one's own, and the id of any other.
         cells = (
             (str(Path(name).absolute()) if name.endswith(".toml") else study, arm, seed)
             for name in names
-            for study, arm, seed in studies.due(name, out=out, seeds=seeds, **chosen)
+            for study, arm, seed in studies.due(name, out=out, **chosen)
         )
         return list(dict.fromkeys(cells))
 
@@ -134,16 +129,17 @@ def _take(files: Mapping[str, bytes], out: str | Path) -> None:
 
 
 def _cells(
-    name: str, seed: int, jobs: int, chosen: dict[str, Any], switchboard: Any | None
+    name: str, seed: int, jobs: int, chosen: studies.Chosen, switchboard: Any | None
 ) -> tuple[dict[str, bytes], str | None]:
     """The task: one study and seed, as the bytes of its files. With live models also why some are missing, if some are."""
     complaint = None
     with tempfile.TemporaryDirectory(prefix="counsel-") as folder:
-        root, seeds = Path(folder), f"{seed}..{seed}"
+        root = Path(folder)
+        mine: studies.Chosen = {**chosen, "seeds": f"{seed}..{seed}"}
         if switchboard is None:
-            studies.reproduce(name, out=root, seeds=seeds, jobs=jobs, **chosen)
+            studies.reproduce(name, out=root, jobs=jobs, **mine)
         else:
-            words = studies._wanted([name], seeds, **chosen)
+            words = studies._wanted([name], **mine)
             try:
                 studies._relay(
                     ["reproduce", *words, "--jobs", str(jobs), "--out", folder],
@@ -167,8 +163,7 @@ def _asking(live: studies.Live, out: Path, at_once: int, askers: int) -> Iterato
         door.bind(path)
         door.listen(1)
         door.settimeout(60)
-        alone = {"num_cpus": 0, "max_restarts": 0, "max_task_retries": 0, "max_concurrency": askers + 1}
-        switchboard = ray.remote(scheduling_strategy=_here(), **alone)(_Switchboard).remote(path)
+        switchboard = _actor(_Switchboard, max_concurrency=askers + 1).remote(path)
         words = ["advisor", "serve", *live._words(), "--at-once", str(at_once), "--out", str(out)]
         try:
             line, _ = door.accept()
@@ -186,13 +181,11 @@ def _asking(live: studies.Live, out: Path, at_once: int, askers: int) -> Iterato
                     # The process ends with its standard input, which ends with the actor.
                     ray.kill(switchboard)
             complaints.seek(0)
-            try:
-                studies._check(words, serving.returncode, complaints.read())
-            except studies.ProgramError as error:
+            if (reason := studies._reason(serving.returncode, complaints.read())) is not None:
                 raise StateError(
-                    f"the process that asks live models failed: {error.reason}; what came is in {out}, and calling this again "
-                    "goes on from there"
-                ) from error
+                    f"the process that asks live models failed: {reason}; what came is in {out}, and calling this again goes on "
+                    "from there"
+                )
 
 
 class _Switchboard:
@@ -240,11 +233,12 @@ class _Switchboard:
         return StateError("the process that asks live models is gone; call `counsel.ray.reproduce` again")
 
 
-def _here() -> Any:
-    """The machine of this process."""
-    return ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
+def _actor(kind: type, **more: int) -> Any:
+    """An actor of this kind on the machine of this process, which is not started again if it is lost."""
+    here = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(
         ray.get_runtime_context().get_node_id(), soft=False
     )
+    return ray.remote(num_cpus=0, max_restarts=0, max_task_retries=0, scheduling_strategy=here, **more)(kind)
 
 
 class _Desk:
@@ -277,8 +271,7 @@ class Ledger:
     """
 
     def __init__(self, path: str | Path, *, limit: int) -> None:
-        actor = ray.remote(num_cpus=0, max_restarts=0, max_task_retries=0, scheduling_strategy=_here())(_Desk)
-        self._desk = actor.remote(str(Path(path).absolute()), limit)
+        self._desk = _actor(_Desk).remote(str(Path(path).absolute()), limit)
         ray.get(self._desk.spent.remote())
 
     @contextmanager

@@ -16,11 +16,15 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
 
 from ._counsel import __version__
 from .errors import CounselError
 
-__all__ = ["Live", "ProgramError", "due", "merge", "program", "reproduce", "run_shard"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Chosen", "Live", "ProgramError", "due", "merge", "program", "reproduce", "run_shard"]
 
 
 class ProgramError(CounselError, RuntimeError):
@@ -101,16 +105,31 @@ def program() -> str:
     return found
 
 
-def reproduce(
-    *names: str,
-    out: str | Path = "runs",
-    seeds: str | None = None,
-    set: Mapping[str, object] | None = None,
-    advisor: str | None = None,
-    transcripts: str | Path | None = None,
-    live: Live | None = None,
-    jobs: int = 1,
-) -> Path:
+class Chosen(TypedDict, total=False):
+    """What is chosen of studies, and who answers in them: keywords of all functions that run them.
+
+    Parameters
+    ----------
+    seeds : str
+        ``"A..B"``, both included; the studies' own where it is left out.
+    set : mapping
+        Changes of settings, such as ``{"kappa": 0.1}``.
+    advisor : str
+        Model, template and decoding, as ``"my-model/abstract/generate"``, in the place of every language model of the studies.
+    transcripts : path
+        The folder of recorded answers, where they are not those that come with the program.
+    live : Live
+        Ask language models now; without it their recorded answers are replayed.
+    """
+
+    seeds: str | None
+    set: Mapping[str, object] | None
+    advisor: str | None
+    transcripts: str | Path | None
+    live: Live | None
+
+
+def reproduce(*names: str, out: str | Path = "runs", jobs: int = 1, **chosen: Unpack[Chosen]) -> Path:
     """Run studies into a folder; what is there already is not run again.
 
     Parameters
@@ -119,38 +138,21 @@ def reproduce(
         Studies, groups, or files with studies of one's own.
     out : path
         The folder.
-    seeds : str, optional
-        ``"A..B"``, both included; the studies' own where it is left out.
-    set : mapping, optional
-        Changes of settings, such as ``{"kappa": 0.1}``.
-    advisor : str, optional
-        Model, template and decoding, as ``"my-model/abstract/generate"``, in the place of every language model of the studies.
-    transcripts : path, optional
-        The folder of recorded answers, where they are not those that come with the program.
-    live : Live, optional
-        Ask language models now; without it their recorded answers are replayed.
     jobs : int
         Threads.
+    chosen
+        ``seeds``, ``set``, ``advisor``, ``transcripts`` and ``live``, as :class:`Chosen` says.
     """
-    _run("reproduce", *_wanted(names, seeds, set, advisor, transcripts, live), "--jobs", str(jobs), "--out", str(out))
+    _run("reproduce", *_wanted(names, **chosen), "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
 def run_shard(
-    *names: str,
-    shard: int,
-    shards: int,
-    out: str | Path,
-    seeds: str | None = None,
-    set: Mapping[str, object] | None = None,
-    advisor: str | None = None,
-    transcripts: str | Path | None = None,
-    live: Live | None = None,
-    jobs: int = 1,
+    *names: str, shard: int, shards: int, out: str | Path, jobs: int = 1, **chosen: Unpack[Chosen]
 ) -> Path:
     """Run one of several parts of the seeds into a folder of its own. Running it again goes on where it was cut off."""
     part = ("--shard", f"{shard}/{shards}")
-    _run("reproduce", *_wanted(names, seeds, set, advisor, transcripts, live), *part, "--jobs", str(jobs), "--out", str(out))
+    _run("reproduce", *_wanted(names, **chosen), *part, "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
@@ -159,28 +161,20 @@ def merge(out: str | Path, *parts: str | Path) -> None:
     _run("merge", str(out), *map(str, parts))
 
 
-def due(
-    *names: str,
-    out: str | Path = "runs",
-    seeds: str | None = None,
-    set: Mapping[str, object] | None = None,
-    advisor: str | None = None,
-    transcripts: str | Path | None = None,
-    live: Live | None = None,
-) -> list[tuple[str, str, int]]:
+def due(*names: str, out: str | Path = "runs", **chosen: Unpack[Chosen]) -> list[tuple[str, str, int]]:
     """The cells that are not in the folder yet: study, arm and seed of each, in order."""
-    said = _run("reproduce", *_wanted(names, seeds, set, advisor, transcripts, live), "--dry-run", "--out", str(out))
+    said = _run("reproduce", *_wanted(names, **chosen), "--dry-run", "--out", str(out))
     cells = (line.split("/") for line in said.splitlines())
     return [(study, arm, int(seed)) for study, arm, seed in cells]
 
 
 def _wanted(
     names: Iterable[str],
-    seeds: str | None,
-    set: Mapping[str, object] | None,
-    advisor: str | None,
-    transcripts: str | Path | None,
-    live: Live | None,
+    seeds: str | None = None,
+    set: Mapping[str, object] | None = None,
+    advisor: str | None = None,
+    transcripts: str | Path | None = None,
+    live: Live | None = None,
 ) -> list[str]:
     words = list(names)
     if seeds is not None:
@@ -222,7 +216,13 @@ def _relay(words: Iterable[str], ask: Callable[[str], str]) -> None:
 
 
 def _check(words: Iterable[str], code: int, complaints: str) -> None:
-    if code != 0:
-        last = complaints.strip().splitlines()[-1:] or [f"it ended with {code}"]
-        reason = last[0].removeprefix("error: ")
+    if (reason := _reason(code, complaints)) is not None:
         raise ProgramError(f"`counsel {' '.join(words)}`: {reason}", reason)
+
+
+def _reason(code: int, complaints: str) -> str | None:
+    """Why the program failed, if it did: the last thing that it said."""
+    if code == 0:
+        return None
+    last = complaints.strip().splitlines()[-1:] or [f"it ended with {code}"]
+    return last[0].removeprefix("error: ")
