@@ -62,19 +62,19 @@ def decisions() -> None:
     silent = counsel.Settings(advisor="a", budget=counsel.Budget(per_run=10**9))
     for dtype in (np.float64, np.float32):
         values = rng.random((SAMPLES, ACTIONS)).astype(dtype)
-        controller = counsel.Controller(silent, ACTIONS, kappa=0.005, radius=10.0)
+        controller = counsel.Controller(silent, ACTIONS, price=0.005, radius=10.0)
         name = np.dtype(dtype).name
-        seconds = best(repeat(5_000, lambda v=values, c=controller: c.decide(v, 2, context=5)), 5_000)
+        seconds = best(repeat(5_000, lambda v=values, c=controller: c.decide(values=v, base=2, context=5)), 5_000)
         report(f"Controller.decide, silent, {name}", seconds * 1e6, "us", 5.0)
-    eager = counsel.Settings(advisor="a", budget=counsel.Budget(per_run=10**9), gate=counsel.Always())
-    asking = counsel.Controller(eager, ACTIONS, kappa=0.005)
+    eager = counsel.Settings(advisor="a", budget=counsel.Budget(per_run=10**9), gate=counsel.gates.Always())
+    asking = counsel.Controller(eager, ACTIONS, price=0.005)
     values = rng.random((SAMPLES, ACTIONS))
-    report("Controller.decide and resume", best(repeat(5_000, lambda: asking.resume(asking.decide(values, 2), "a3")), 5_000) * 1e6, "us")
+    report("Controller.decide and resume", best(repeat(5_000, lambda: asking.resume(asking.decide(values=values, base=2), "a3")), 5_000) * 1e6, "us")
     for count in (64, 1_024):
-        vector = counsel.VectorController(silent, ACTIONS, count, kappa=0.005, radius=10.0)
+        vector = counsel.VectorController(silent, ACTIONS, count, price=0.005, radius=10.0)
         many, base = rng.random((count, SAMPLES, ACTIONS)).astype(np.float32), np.full(count, 2)
         turns = max(10, 20_000 // count)
-        seconds = best(repeat(turns, lambda v=vector, m=many, b=base: v.resume(v.decide(m, b), [])), turns * count)
+        seconds = best(repeat(turns, lambda v=vector, m=many, b=base: v.resume(v.decide(values=m, base=b), [])), turns * count)
         report(f"VectorController, {count} environments, silent, per decision", seconds * 1e6, "us", 1.0 if count == 1_024 else None)
 
 
@@ -94,7 +94,7 @@ def advised_step() -> None:
         return run
 
     advised = AdvisedEnv(
-        gymnasium.make("CartPole-v1"), lambda observation, info: "left", settings=settings, words=["left", "right"], kappa=0.01,
+        gymnasium.make("CartPole-v1"), lambda observation, info: "left", settings=settings, actions=["left", "right"], price=0.01,
         radius=1.0, critic=lambda observation: values,
     )
     plain, with_advice = best_of_each([play(gymnasium.make("CartPole-v1")), play(advised)], 15)

@@ -2,7 +2,7 @@
 //! `action` and the value a word; and any text in the place of the value: as the slow reading says.
 #![no_main]
 
-#[path = "../../crates/decision/tests/slow/mod.rs"]
+#[path = "../../crates/decision/tests/suite/slow.rs"]
 mod slow;
 
 use counsel_decision::{Action, Form, Parser, Response};

@@ -5,9 +5,11 @@
 //! Parquet, which damaged bytes rarely pass.
 #![no_main]
 
-#[path = "../../crates/log/tests/play/mod.rs"]
+#[allow(dead_code, reason = "the tests of the log use more of it")]
+#[path = "../../crates/log/tests/suite/play.rs"]
 mod play;
-#[path = "../../crates/log/tests/raw/mod.rs"]
+#[allow(dead_code, reason = "the tests of the log use more of it")]
+#[path = "../../crates/log/tests/suite/raw.rs"]
 mod raw;
 
 use std::panic::PanicHookInfo;

@@ -2,7 +2,7 @@
 //! no notice of white space around the text.
 #![no_main]
 
-#[path = "../../crates/decision/tests/slow/mod.rs"]
+#[path = "../../crates/decision/tests/suite/slow.rs"]
 mod slow;
 
 use counsel_decision::{Form, Parser, Reply, Response};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use counsel_advisor::Digest;
-use counsel_babyai::words::{Situation, Square, Task, Template, Told};
+use counsel_babyai::words::{Situation, Square, TEMPLATES, Task, Told};
 use counsel_babyai::{Image, Observation, World};
 use counsel_decision::{Action, Response};
 use libfuzzer_sys::fuzz_target;
@@ -25,10 +25,10 @@ static WORLDS: LazyLock<Vec<(Task, World)>> = LazyLock::new(|| {
 });
 
 static LISTED: LazyLock<BTreeSet<(Task, &str, Digest)>> = LazyLock::new(|| {
-    let pairs = Task::ALL.into_iter().flat_map(|task| Template::all().iter().map(move |template| (task, template)));
+    let pairs = Task::ALL.into_iter().flat_map(|task| TEMPLATES.all().iter().map(move |template| (task, template)));
     pairs
         .flat_map(|(task, template)| {
-            let prompts = template.enumerate(task).prompts().unwrap_or_default();
+            let prompts = template.words.enumerate(task).prompts().unwrap_or_default();
             prompts.into_iter().map(move |prompt| (task, template.name(), prompt.digest()))
         })
         .collect()
@@ -52,10 +52,10 @@ fuzz_target!(|bytes: &[u8]| {
         _ => Response::Unusable,
     };
     let turns = [situation.clone(), situation.clone().worded(usize::from(*wording)), situation.after(response)];
-    for template in Template::all() {
-        let open = matches!(template.told(), Told::Scene | Told::Grid);
+    for template in TEMPLATES.all() {
+        let open = matches!(template.words.told, Told::Scene | Told::Grid);
         for turn in &turns {
-            let prompt = template.prompt(turn);
+            let prompt = template.words.prompt(turn);
             assert!(prompt.messages().iter().all(|message| !message.content.contains("\n\n")));
             assert!(open || LISTED.contains(&(*task, template.name(), prompt.digest())), "{prompt:#?}");
         }

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use counsel_advisor::{Digest, Request};
-use counsel_transcript::{Advisor, Answers, Journal};
+use counsel_transcript::{RecordedAdvisor, Answers, Journal};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn packed(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// A journal of these lines, each with its check, and each answer under its key.
 fn checked(bytes: &[u8]) -> Vec<u8> {
-    let mut advisor: Option<Advisor> = None;
+    let mut advisor: Option<RecordedAdvisor> = None;
     let mut journal = Vec::new();
     for line in bytes.split(|&byte| byte == b'\n') {
         let Ok(mut content) = serde_json::from_slice::<Value>(line) else { continue };

@@ -19,6 +19,11 @@ pub(crate) fn check() -> Result<()> {
     run_all("check.py")
 }
 
+/// The check that is worth more seeds than every commit can wait for.
+pub(crate) fn long() -> Result<()> {
+    run_script(&root().join("fixtures").join("babyai"), "check.py", &["--whole"], "requirements-light.txt")
+}
+
 /// Runs every `bench.py` that needs nothing but its environment; one without light requirements is run by hand.
 pub(crate) fn bench() -> Result<()> {
     run_all("bench.py")
@@ -28,7 +33,7 @@ fn run_all(script: &str) -> Result<()> {
     let light = |fixture: &PathBuf| fixture.join("requirements-light.txt").is_file();
     for fixture in with_script(script)?.into_iter().filter(light) {
         println!("\n-- {}", fixture.display());
-        run_script(&fixture, script, "requirements-light.txt")?;
+        run_script(&fixture, script, &[], "requirements-light.txt")?;
     }
     Ok(())
 }
@@ -38,7 +43,7 @@ pub(crate) fn regenerate() -> Result<()> {
     for fixture in with_script("generate.py")? {
         println!("\n-- {}", fixture.display());
         let before = contents(&fixture)?;
-        run_script(&fixture, "generate.py", "requirements.txt")?;
+        run_script(&fixture, "generate.py", &[], "requirements.txt")?;
         let changes = changes(&before, &contents(&fixture)?);
         for change in &changes {
             println!("{change}");
@@ -61,7 +66,7 @@ fn with_script(script: &str) -> Result<Vec<PathBuf>> {
     Ok(fixtures)
 }
 
-fn run_script(fixture: &Path, script: &str, requirements: &str) -> Result<()> {
+fn run_script(fixture: &Path, script: &str, arguments: &[&str], requirements: &str) -> Result<()> {
     let requirements = fixture.join(requirements);
     if !requirements.is_file() {
         bail!(
@@ -73,7 +78,7 @@ fn run_script(fixture: &Path, script: &str, requirements: &str) -> Result<()> {
     let interpreter = python::environment(&requirements)?;
     let mut command = Command::new(interpreter);
     // Compiled copies of the scripts would lie beside the fixtures.
-    run(command.arg(script).current_dir(fixture).env("PYTHONDONTWRITEBYTECODE", "1"))
+    run(command.arg(script).args(arguments).current_dir(fixture).env("PYTHONDONTWRITEBYTECODE", "1"))
 }
 
 /// Every file under `folder` with its bytes, compiled Python left out.

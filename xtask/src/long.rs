@@ -1,7 +1,7 @@
 //! The slow lane: guarantees tested against closed forms, over many seeds; and the Python package in its heavy environment.
 //!
 //! A crate declares a feature `long-tests` and keeps such tests behind it, so that `cargo test` passes them by and this
-//! command finds them. Those that need no private item stand in `tests/long.rs`; then the crate's other test programs are left out:
+//! command finds them. Those that need no private item stand in `tests/long`; then the crate's other test programs are left out:
 //!
 //! ```toml
 //! [features]
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::{package, repository};
+use crate::{fixture, package, repository};
 
 /// Runs the tests of every crate that has long ones, with them, in release mode.
 pub(crate) fn run() -> Result<()> {
@@ -30,6 +30,8 @@ pub(crate) fn run() -> Result<()> {
         repository::run(repository::cargo(arguments).args(targets(package)).env("COUNSEL_MODELS", &models))
             .with_context(|| format!("the long tests of {} failed", package.display()))?;
     }
+    println!("\n== BabyAI beside its original, on all its seeds");
+    fixture::long()?;
     println!("\n== the Python package beside PyTorch and Stable-Baselines3");
     package::long()?;
     println!("\nlong tests passed in {} crate(s) and the Python package", packages.len());
@@ -50,7 +52,7 @@ fn models() -> Result<PathBuf> {
 /// The test programs that may hold long tests.
 fn targets(package: &Path) -> &'static [&'static str] {
     let has = |file: &str| package.join(file).is_file();
-    match (has("tests/long.rs"), has("src/lib.rs")) {
+    match (has("tests/long/main.rs"), has("src/lib.rs")) {
         (true, true) => &["--lib", "--test", "long"],
         (true, false) => &["--bins", "--test", "long"],
         (false, _) => &["--tests"],

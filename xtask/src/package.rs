@@ -48,9 +48,9 @@ pub(crate) fn long() -> Result<()> {
 /// One wheel, imported and used by every Python that it is for and that the machine has.
 fn every_python(wheel: &Path) -> Result<()> {
     const DECIDES: &str = "import sys, numpy, counsel
-settings = counsel.Settings(advisor='a', budget=counsel.Budget(per_run=1), gate=counsel.Always())
-controller = counsel.Controller(settings, 2, kappa=0.0)
-act = controller.advise(numpy.zeros((1, 2)), 0, lambda: 'a1')
+settings = counsel.Settings(advisor='a', budget=counsel.Budget(per_run=1), gate=counsel.gates.Always())
+controller = counsel.Controller(settings, 2, price=0.0)
+act = controller.advise(values=numpy.zeros((1, 2)), base=0, ask=lambda: 'a1')
 print('Python', sys.version.split()[0], 'numpy', numpy.__version__, act)";
     let pythons = python::found(10..=13);
     for python in &pythons {
@@ -108,7 +108,8 @@ fn build(interpreter: &Path, profile: &str) -> Result<PathBuf> {
 
 /// Runs the tests beside the program that was built from the same source.
 fn test(interpreter: &Path, tests: &[&str]) -> Result<()> {
-    run(&mut cargo(["build", "--package", "counsel-cli"]))?;
+    // With all packages and an example, its features are those of `cargo test --workspace`, whose build it shares.
+    run(&mut cargo(["build", "--workspace", "--bin", "counsel", "--example", "digest"]))?;
     let program = target().join("debug").join(if cfg!(windows) { "counsel.exe" } else { "counsel" });
     run(module(interpreter, "pytest").args(["-q"]).args(tests).env("COUNSEL_PROGRAM", program))
 }

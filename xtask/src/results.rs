@@ -1,7 +1,7 @@
 //! The pages under `docs/results`: one per study, made from the logs of a run, and an index of them all.
 //!
 //! Only studies that the run holds are written. Pages of other studies stay, and the index names every page, so a run of a
-//! few studies brings those up to date and leaves the rest alone.
+//! few studies brings those up to date and leaves the rest alone. What the tables mean is written by hand in `notes`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,9 @@ const SHEET: &str = "study.json";
 
 /// The page that names the others.
 const INDEX: &str = "README.md";
+
+/// The folder of pages that are written by hand.
+const NOTES: &str = "notes";
 
 /// Writes docs/results/ID.md for every study of a run, and the index of these pages.
 ///
@@ -43,7 +46,9 @@ impl Results {
             let table = table(&program, &self.runs, study)?;
             let seeds = seeds(&self.runs.join(study))?;
             let name = self.tag.as_ref().map_or(study.clone(), |tag| format!("{study}-{tag}"));
-            write(&pages.join(format!("{name}.md")), &page(study, &seeds, self.tag.is_some(), &table)?)?;
+            let file = format!("{study}.toml");
+            let given = if pages.join(&file).is_file() { format!("docs/results/{file}") } else { study.clone() };
+            write(&pages.join(format!("{name}.md")), &page(study, &given, &seeds, self.tag.is_some(), &table)?)?;
         }
         write(&pages.join(INDEX), &index(&pages)?)
     }
@@ -94,41 +99,47 @@ fn table(program: &Path, runs: &Path, study: &str) -> Result<String> {
     String::from_utf8(done.stdout).with_context(|| format!("`{shown}` did not print text"))
 }
 
-/// A table as a page of its own: its title becomes the page's, with the seeds where these are not the study's own.
-fn page(study: &str, seeds: &str, names_seeds: bool, table: &str) -> Result<String> {
+/// A table as a page of its own: its title becomes the page's, with the seeds where these are not the study's own. `given` is
+/// what the command calls the study: its name, or its file.
+fn page(study: &str, given: &str, seeds: &str, names_seeds: bool, table: &str) -> Result<String> {
     let Some((title, rest)) = table.strip_prefix("### ").and_then(|table| table.split_once('\n')) else {
         bail!("the table of `{study}` does not begin with a title (### ...)");
     };
     let title = if names_seeds { format!("{title} (seeds {seeds})") } else { title.to_owned() };
     let made = format!(
-        "Study `{study}`: made by `counsel reproduce {study} --seeds {seeds} --format markdown` (all pages of a run: `cargo xtask results runs`)."
+        "Study `{study}`: made by `counsel reproduce {given} --seeds {seeds} --format markdown` (all pages of a run: `cargo xtask results runs`)."
     );
     Ok(format!("# {title}\n\n{made}\n{}\n", rest.trim_end()))
 }
 
-/// The index: every page of the folder with its title, by name.
+/// The index: the notes and every page of the folder with its title, by name.
 fn index(pages: &Path) -> Result<String> {
-    let entries = fs::read_dir(pages).with_context(|| format!("cannot list {}", pages.display()))?;
-    let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
-    names.sort();
-    let mut lines = vec![
-        "# All tables".to_owned(),
-        String::new(),
-        "One page per study, made from the logs of a run by `cargo xtask results runs`. What they say together is in"
-            .to_owned(),
-        "[RESULTS.md](../RESULTS.md); how a table is read is in [GUIDE.md](../GUIDE.md).".to_owned(),
-        String::new(),
-        "| study | what it asks |".to_owned(),
-        "|---|---|".to_owned(),
-    ];
-    for name in names.iter().filter_map(|name| name.to_str()) {
-        let Some(study) = name.strip_suffix(".md").filter(|_| name != INDEX) else { continue };
-        let path = pages.join(name);
+    let head = "# All tables\n\nWhat stands is in [RESULTS.md](../RESULTS.md). How a table is read is in [GUIDE.md](../GUIDE.md). \
+                    These notes discuss them:\n\n";
+    let notes = pages.join(NOTES);
+    let notes = if notes.is_dir() { titles(&notes)? } else { Vec::new() };
+    let notes: Vec<String> = notes.iter().map(|(name, title)| format!("- [{title}]({NOTES}/{name}.md)\n")).collect();
+    let tables = "\nThe tables, made from the logs of runs by `cargo xtask results runs`; `-fresh` is a run on fresh seeds:\n\n| study | what it asks |\n|---|---|\n";
+    let rows: Vec<String> =
+        titles(pages)?.iter().map(|(name, title)| format!("| [{name}]({name}.md) | {title} |\n")).collect();
+    Ok([head, &notes.concat(), tables, &rows.concat()].concat())
+}
+
+/// The pages of a folder but its index, by name, with their titles.
+fn titles(folder: &Path) -> Result<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".md")) else { continue };
+        if path.ends_with(INDEX) {
+            continue;
+        }
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or(study);
-        lines.push(format!("| [{study}]({name}) | {title} |"));
+        let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or(name);
+        found.push((name.to_owned(), title.to_owned()));
     }
-    Ok(lines.join("\n") + "\n")
+    found.sort();
+    Ok(found)
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -156,12 +167,14 @@ mod tests {
     #[test]
     fn a_page_has_the_title_of_its_table_and_says_its_command() {
         let table = "### A lock\n\n| arm |\n| --- |\n\n- holds: it opens\n";
-        let made = page("lock", "0..3", false, table).unwrap();
+        let made = page("lock", "lock", "0..3", false, table).unwrap();
         let start = "# A lock\n\nStudy `lock`: made by `counsel reproduce lock --seeds 0..3 --format markdown`";
         assert!(made.starts_with(start), "{made}");
         assert!(made.ends_with("\n\n| arm |\n| --- |\n\n- holds: it opens\n"), "{made}");
-        assert!(page("lock", "40..43", true, table).unwrap().starts_with("# A lock (seeds 40..43)\n"));
-        assert!(page("lock", "0..3", false, "no table").is_err());
+        let own = page("lock", "docs/results/lock.toml", "0..3", false, table).unwrap();
+        assert!(own.contains("counsel reproduce docs/results/lock.toml --seeds 0..3"), "{own}");
+        assert!(page("lock", "lock", "40..43", true, table).unwrap().starts_with("# A lock (seeds 40..43)\n"));
+        assert!(page("lock", "lock", "0..3", false, "no table").is_err());
     }
 
     #[test]
@@ -182,7 +195,10 @@ mod tests {
         for (name, text) in [("b.md", "# Second\n"), ("a.md", "# First\n\ntext"), (INDEX, "# All\n"), ("c.svg", "")] {
             fs::write(pages.path().join(name), text).unwrap();
         }
+        fs::create_dir(pages.path().join(NOTES)).unwrap();
+        fs::write(pages.path().join(NOTES).join("n.md"), "# Note\n").unwrap();
         let index = index(pages.path()).unwrap();
+        assert!(index.contains("\n- [Note](notes/n.md)\n"), "{index}");
         assert!(index.ends_with("|---|---|\n| [a](a.md) | First |\n| [b](b.md) | Second |\n"), "{index}");
     }
 }

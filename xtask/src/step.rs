@@ -39,10 +39,8 @@ impl Step {
         match self {
             Self::Format => run(&mut cargo(["fmt", "--all", "--check"])),
             Self::Lints => {
-                let clippy =
-                    |what: &[&str]| run(cargo(["clippy", "--all-targets"]).args(what).args(["--", "-D", "warnings"]));
-                clippy(&["--workspace"])?;
-                clippy(&["-p", "counsel-local", "--features", "cuda"])
+                let all = ["clippy", "--workspace", "--all-targets", "--features", "counsel-cli/cuda"];
+                run(cargo(all).args(["--", "-D", "warnings"]))
             }
             Self::Docs => run(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings")),
             // A snapshot that differs fails and leaves no file behind.

@@ -48,10 +48,6 @@ impl Correlated {
 }
 
 impl Simulation for Correlated {
-    fn version(&self) -> &'static str {
-        "correlated-1"
-    }
-
     fn respond(&mut self, context: &Context, truth: Truth, seed: Seed) -> Spoken {
         let (settled, right) = match self.settled.get(&context.key) {
             None => {

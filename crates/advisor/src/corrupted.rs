@@ -42,11 +42,11 @@ impl Corruption {
 
     /// What becomes of a response where the truth is not known: another move than the advised one.
     ///
-    /// Both numbers are drawn whatever the response is, so that the luck of a call does not depend on its answer.
-    pub fn strike(&self, response: Response, luck: &mut impl Rng) -> Spoken {
-        let strikes = luck.random::<f64>() < self.rate;
+    /// Both numbers are drawn whatever the response is, so that the randomness of a call does not depend on its answer.
+    pub fn strike(&self, response: Response, randomness: &mut impl Rng) -> Spoken {
+        let strikes = randomness.random::<f64>() < self.rate;
         // Drawn with the 16 bits of an action's number: another width would draw other numbers from the same seed.
-        let other = usize::from(luck.random_range(0..u16::try_from(self.moves).unwrap_or(u16::MAX)));
+        let other = usize::from(randomness.random_range(0..u16::try_from(self.moves).unwrap_or(u16::MAX)));
         match response {
             Response::Recommends(advised) if strikes => {
                 let count = self.wrong_moves(advised).count();
@@ -92,22 +92,16 @@ impl Corruption {
 pub struct Corrupted<S> {
     advisor: S,
     corruption: Corruption,
-    version: String,
 }
 
 impl<S: Simulation> Corrupted<S> {
     /// Tampers with this advisor.
     pub fn new(advisor: S, corruption: Corruption) -> Self {
-        let version = format!("corrupted-1 {}", advisor.version());
-        Self { advisor, corruption, version }
+        Self { advisor, corruption }
     }
 }
 
 impl<S: Simulation> Simulation for Corrupted<S> {
-    fn version(&self) -> &str {
-        &self.version
-    }
-
     fn respond(&mut self, context: &Context, truth: Truth, seed: Seed) -> Spoken {
         let own = self.advisor.respond(context, truth, seed);
         let after = self.corruption.apply(own.response, truth, seed);

@@ -1,11 +1,13 @@
 //! What can be wrong with what a caller hands in. Every message names the offending value and the remedy.
 
+use counsel_decision::refusal::{Refusal, UnknownName};
+
 /// An input that the advisor crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// An input that is refused in the words all crates share.
     #[error(transparent)]
-    Refused(#[from] counsel_decision::refusal::Refusal),
+    Refused(#[from] Refusal),
     /// One context with two reliabilities.
     #[error("context {key} is given two reliabilities; keep one of them")]
     RepeatedContext {
@@ -24,26 +26,20 @@ pub enum Error {
         /// The text.
         text: String,
     },
+    /// A template file that does not say what it must.
+    #[error("the template {name}is not valid: {reason}")]
+    Template {
+        /// Its name in quotes and a space, or nothing.
+        name: String,
+        /// What is wrong, and the remedy.
+        reason: String,
+    },
     /// No template has this name.
-    #[error("there is no template `{name}`{nearest}; the templates are {known}")]
-    UnknownTemplate {
-        /// What was asked for.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-        /// All names.
-        known: String,
-    },
+    #[error("there is no template {0}; the templates are {known}", known = .0.known.join(", "))]
+    UnknownTemplate(UnknownName),
     /// No task has this name.
-    #[error("there is no task `{name}`{nearest}; the tasks are {known}")]
-    UnknownTask {
-        /// What was asked for.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-        /// All names.
-        known: String,
-    },
+    #[error("there is no task {0}; the tasks are {known}", known = .0.known.join(", "))]
+    UnknownTask(UnknownName),
     /// No decoding has this name, or the template does not have it.
     #[error("the template `{template}` has no decoding `{name}`; it has {known}")]
     UnknownDecoding {

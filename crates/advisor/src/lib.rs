@@ -1,8 +1,8 @@
 //! Advisors, and predictors of what an advisor will say.
 //!
 //! A language model is asked with a [`Request`] and answers with an [`Utterance`], whoever runs it ([`LanguageModel`]).
-//! An [`Advisor`] is shown a [`Context`] and says something. A simulated one is a [`Simulation`]: it is told the
-//! [`Truth`] as well and knows its own law, for exact labels and diagnosis. A [`Predictor`] sees contexts and paid
+//! A simulated advisor is a [`Simulation`]: it is shown a [`Context`] and the [`Truth`] and knows its own law, for exact
+//! labels and diagnosis. A [`Predictor`] sees contexts and paid
 //! responses, never the truth: section "Response prediction without leakage" holds by type.
 //!
 //! A world that can tell its situations in words offers a [`Narrator`] and a [`Teller`]; then prompts, transcripts and the
@@ -21,7 +21,7 @@ mod simulated;
 mod spec;
 mod words;
 
-pub use advisor::{Advisor, Informed, Simulation, Spoken};
+pub use advisor::{Simulation, Spoken};
 pub use context::{Context, Truth};
 pub use correlated::Correlated;
 pub use corrupted::{Corrupted, Corruption};
@@ -34,4 +34,7 @@ pub use predictor::{AnyPredictor, Predictor, PredictorSpec};
 pub use reliability::Reliability;
 pub use simulated::Simulated;
 pub use spec::{AdvisorSpec, SimulatedAdvisor};
-pub use words::{Asking, Edition, Enumeration, FactTemplate, Moment, Narrator, Phrasing, Subject, Teller, Variant};
+pub use words::{
+    Answering, Asking, Edition, Enumeration, Facts, Heading, Moment, Narrator, Phrasing, Talk, Teller, Template,
+    Templates, Variant, fill, places,
+};

@@ -65,10 +65,6 @@ pub(crate) fn displaced(actions: usize, truth: Truth, offset: usize) -> Action {
 }
 
 impl Simulation for Simulated {
-    fn version(&self) -> &'static str {
-        "simulated-1"
-    }
-
     fn respond(&mut self, context: &Context, truth: Truth, seed: Seed) -> Spoken {
         if !self.understood(seed) {
             return Spoken::own(Response::Unusable);

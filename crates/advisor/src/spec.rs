@@ -67,14 +67,6 @@ pub enum SimulatedAdvisor {
 }
 
 impl Simulation for SimulatedAdvisor {
-    fn version(&self) -> &str {
-        match self {
-            Self::Simulated(advisor) => advisor.version(),
-            Self::Corrupted(advisor) => advisor.version(),
-            Self::Correlated(advisor) => advisor.version(),
-        }
-    }
-
     fn respond(&mut self, context: &Context, truth: Truth, seed: Seed) -> Spoken {
         match self {
             Self::Simulated(advisor) => advisor.respond(context, truth, seed),

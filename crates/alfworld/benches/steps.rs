@@ -7,7 +7,8 @@
 use std::hint::black_box;
 
 use counsel_alfworld::{AlfworldSpec, Expert, World};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
+use counsel_world::Environment;
 use rand::RngExt;
 
 const PROMISED_PER_SECOND: f64 = 5e5;

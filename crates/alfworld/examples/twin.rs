@@ -9,7 +9,8 @@
 use std::io::{BufRead, Write};
 
 use counsel_alfworld::{AlfworldSpec, Error, Expert, Family, Game, Recipe, State, Task, World};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
+use counsel_world::Environment;
 use rand::RngExt;
 use serde::Deserialize;
 use serde_json::{Value, json};

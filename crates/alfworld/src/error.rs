@@ -1,11 +1,13 @@
 //! What can be wrong with a game. Every message names the offending value and the remedy.
 
+use counsel_decision::refusal::{Refusal, UnknownName};
+
 /// A request that the crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// An input that is refused in the words all crates share.
     #[error(transparent)]
-    Refused(#[from] counsel_decision::refusal::Refusal),
+    Refused(#[from] Refusal),
     /// A game file that is not JSON.
     #[error("the game file is not JSON: {reason}; pass a file `game.tw-pddl` as ALFWorld makes it")]
     Json {
@@ -84,13 +86,8 @@ pub enum Error {
         name: String,
     },
     /// A predicate that the domain does not have.
-    #[error("there is no predicate `{name}`{nearest}; see the domain `alfred` for what can be said")]
-    UnknownPredicate {
-        /// What was written.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-    },
+    #[error("there is no predicate {0}; see the domain `alfred` for what can be said")]
+    UnknownPredicate(UnknownName),
     /// A predicate with too few or too many arguments.
     #[error("`{shown}` has another number of arguments than {wanted}; write {wanted}")]
     Arguments {
@@ -106,14 +103,12 @@ pub enum Error {
         shown: String,
     },
     /// A fact about something that is not declared.
-    #[error("`{shown}` speaks of `{id}`, which is not declared{nearest}; declare it in :objects")]
+    #[error("`{shown}` speaks of `{}`, which is not declared{}; declare it in :objects", unknown.name, unknown.nearest)]
     UnknownThing {
         /// The id.
-        id: String,
+        unknown: UnknownName,
         /// The fact.
         shown: String,
-        /// A hint with the nearest id, or nothing.
-        nearest: String,
     },
     /// A fact about a thing of the wrong kind.
     #[error("`{shown}` speaks of `{id}`, which is declared as {kind}; {wanted} is due there")]
@@ -154,11 +149,6 @@ pub enum Error {
         most: usize,
     },
     /// No level has this id.
-    #[error("there is no level `{name}`{nearest}; `counsel world list` shows all")]
-    UnknownLevel {
-        /// What was asked for.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-    },
+    #[error("there is no level {0}; `counsel world list` shows all")]
+    UnknownLevel(UnknownName),
 }

@@ -114,15 +114,6 @@ impl Expert {
         self.targets().collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// The receptacles of which one must be gone to with it, in the order of ids: where it is put down, or where a lamp stands.
-    pub fn destinations(&self) -> Vec<Receptacle> {
-        let places: BTreeSet<Receptacle> = match &self.aim {
-            Aim::Put(pairs) => pairs.iter().map(|(_, r)| *r).collect(),
-            Aim::Look { lamps, .. } => lamps.iter().map(|lamp| lamp.on).collect(),
-        };
-        places.into_iter().collect()
-    }
-
     /// The steps from here with an empty hand, where an object may have been put down elsewhere than the state says.
     fn empty_handed(&self, now: View<'_>, dropped: Option<(Object, Receptacle)>) -> Option<u32> {
         let game = now.state.game();

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use counsel_world::named;
 use serde::{Deserialize, Serialize};
 
 use crate::house::{HOUSES, Room};
@@ -13,19 +14,16 @@ use crate::house::{HOUSES, Room};
 /// The lamp of tasks that need one.
 pub(crate) const LAMP: &str = "desklamp";
 
-/// A kind of task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Task {
-    /// Put an object of a class into a place of a class: ALFWorld's `pick_and_place_simple`.
-    PickAndPlace,
-    /// Hold an object of a class beside a lamp that has been switched on: ALFWorld's `look_at_obj_in_light`.
-    LookAtObject,
-}
-
-impl Task {
-    /// All tasks.
-    pub const ALL: [Self; 2] = [Self::PickAndPlace, Self::LookAtObject];
+named! {
+    /// A kind of task.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Task {
+        /// Put an object of a class into a place of a class: ALFWorld's `pick_and_place_simple`.
+        PickAndPlace => "pick-and-place",
+        /// Hold an object of a class beside a lamp that has been switched on: ALFWorld's `look_at_obj_in_light`.
+        LookAtObject => "look-at-object",
+    }
 }
 
 /// Which goals a game is drawn from. No goal is in both families.

@@ -1,8 +1,6 @@
 //! From a goal in PDDL to a condition: variables are replaced by the things that they can stand for, and what never changes is
 //! decided on the spot.
 
-use counsel_decision::refusal::nearest;
-
 use crate::Error;
 use crate::condition::{Condition, Join, join};
 use crate::expression::Expression;
@@ -98,7 +96,8 @@ impl<'a> Grounding<'a> {
     fn is_refuted(&self, formula: &'a Expression, to_come: &[(&str, Kind)]) -> bool {
         let never = |part: &'a Expression| {
             let (name, rest) = part.headed()?;
-            let predicate = Predicate::named(name).filter(|predicate| !predicate.is_changing())?;
+            let mut lasting = Predicate::ALL.into_iter().filter(|predicate| !predicate.is_changing());
+            let predicate = lasting.find(|predicate| predicate.name() == name)?;
             let is_bound = |entry: &Expression| to_come.iter().all(|(name, _)| entry.word() != Some(name));
             let things = rest.iter().map(|entry| self.thing(entry).filter(|_| is_bound(entry)));
             Some(!self.problem.says(predicate, &things.collect::<Option<Vec<_>>>()?))
@@ -108,10 +107,7 @@ impl<'a> Grounding<'a> {
     }
 
     fn atom(&mut self, name: &str, rest: &'a [Expression], formula: &Expression) -> Result<Condition, Error> {
-        let predicate = Predicate::named(name).ok_or_else(|| Error::UnknownPredicate {
-            name: name.to_owned(),
-            nearest: nearest(name, Predicate::NAMES.iter().copied()),
-        })?;
+        let predicate = Predicate::find(name)?;
         if rest.len() != predicate.kinds().len() {
             return Err(Error::Arguments { shown: formula.shown(), wanted: predicate.kinds().len() });
         }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use counsel_decision::refusal::nearest;
-use counsel_decision::{Action, Effect, End, Environment, Levels, Listed, Seed, Shown, Spoken, Transition};
+use counsel_decision::refusal::find_named;
+use counsel_decision::{Action, Seed};
+use counsel_world::{Effect, End, Environment, Levels, Listed, Shown, Spoken, Transition};
 use serde_json::json;
 
 use crate::{AlfworldSpec, Error, Family, Game, Standing, Task, World};
@@ -56,11 +57,8 @@ pub struct Episode {
 impl Episode {
     /// The game of seed 0 of a level, with so many commands at most, or as many as games have.
     pub fn open(id: &str, max_steps: Option<u32>) -> Result<Self, Error> {
-        let found = LEVELS.into_iter().find(|(known, ..)| *known == id).ok_or_else(|| Error::UnknownLevel {
-            name: id.to_owned(),
-            nearest: nearest(id, LEVELS.map(|(known, ..)| known)),
-        });
-        let (_, _, tasks, family) = found?;
+        let named = LEVELS.into_iter().map(|(known, _, tasks, family)| (known, (tasks, family)));
+        let (tasks, family) = find_named(id, named).map_err(Error::UnknownLevel)?;
         let spec = AlfworldSpec { tasks: tasks.to_vec(), family, ..with(max_steps) };
         World::new(spec, Seed::root(0)).map(Self::of)
     }

@@ -1,6 +1,7 @@
 //! A world of drawn games with its player: the errand that the words give, and notes of the episode.
 
-use counsel_decision::{Action, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Environment, Transition};
 
 use crate::{AlfworldSpec, Errand, Error, Family, Notes, Standing, World};
 

@@ -1,67 +1,43 @@
 //! The kinds of things and the predicates of the domain `alfred`.
 
+use counsel_decision::refusal::find_named;
+use counsel_world::named;
+
+use crate::Error;
 use Kind::{Agent, Location, Object, ObjectType, Receptacle, ReceptacleType};
 
-/// What a thing of a problem is: its type in PDDL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
-    Agent,
-    Location,
-    Receptacle,
-    Object,
-    ReceptacleType,
-    ObjectType,
+named! {
+    /// What a thing of a problem is: its type in PDDL.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub(crate) enum Kind {
+        Agent => "agent",
+        Location => "location",
+        Receptacle => "receptacle",
+        Object => "object",
+        ReceptacleType => "rtype",
+        ObjectType => "otype",
+    }
 }
 
 impl Kind {
-    pub(crate) const ALL: [(&str, Self); 6] = [
-        ("agent", Agent),
-        ("location", Location),
-        ("receptacle", Receptacle),
-        ("object", Object),
-        ("rtype", ReceptacleType),
-        ("otype", ObjectType),
-    ];
-
     /// The kind with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
-    }
-
-    /// Its name in PDDL.
-    pub(crate) fn name(self) -> &'static str {
-        Self::ALL.into_iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
 /// Declares the predicates: variant, name in lower case, kinds of the arguments.
 macro_rules! predicates {
     ($($variant:ident $name:literal [$($kind:ident),*];)*) => {
-        /// What can be said of things.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Predicate {
-            $($variant,)*
+        named! {
+            /// What can be said of things.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+            pub(crate) enum Predicate {
+                $($variant => $name,)*
+            }
         }
 
         impl Predicate {
-            /// All names.
-            pub(crate) const NAMES: &[&str] = &[$($name),*];
-
-            /// The predicate with this name.
-            pub(crate) fn named(name: &str) -> Option<Self> {
-                match name {
-                    $($name => Some(Self::$variant),)*
-                    _ => None,
-                }
-            }
-
-            /// Its name.
-            pub(crate) fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
             /// The kinds of its arguments.
             pub(crate) fn kinds(self) -> &'static [Kind] {
                 match self {
@@ -108,6 +84,11 @@ predicates! {
 }
 
 impl Predicate {
+    /// The predicate with this name, or what is wrong with the name.
+    pub(crate) fn find(name: &str) -> Result<Self, Error> {
+        find_named(name, Self::ALL.map(|predicate| (predicate.name(), predicate))).map_err(Error::UnknownPredicate)
+    }
+
     /// Whether an action can change what it says, and a text or a goal may depend on it.
     pub(crate) fn is_changing(self) -> bool {
         use Predicate as P;

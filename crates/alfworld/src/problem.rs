@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::UnknownName;
 
 use crate::Error;
 use crate::expression::Expression;
@@ -183,10 +183,7 @@ fn facts(list: &[Expression], things: &Things) -> Result<BTreeSet<Said>, Error> 
 
 fn fact(said: &Expression, things: &Things) -> Result<Said, Error> {
     let (name, rest) = said.headed().ok_or_else(|| Error::OddFact { shown: said.shown() })?;
-    let predicate = Predicate::named(name).ok_or_else(|| Error::UnknownPredicate {
-        name: name.to_owned(),
-        nearest: nearest(name, Predicate::NAMES.iter().copied()),
-    })?;
+    let predicate = Predicate::find(name)?;
     let kinds = predicate.kinds();
     if rest.len() != kinds.len() {
         return Err(Error::Arguments { shown: said.shown(), wanted: kinds.len() });
@@ -195,8 +192,8 @@ fn fact(said: &Expression, things: &Things) -> Result<Said, Error> {
     for (entry, &wanted) in rest.iter().zip(kinds) {
         let id = entry.word().ok_or_else(|| Error::OddFact { shown: said.shown() })?;
         let Some(thing) = things.find(id) else {
-            let nearest = nearest(id, things.0.iter().map(|(id, _)| id.as_str()));
-            return Err(Error::UnknownThing { id: id.to_owned(), shown: said.shown(), nearest });
+            let unknown = UnknownName::among(id, things.0.iter().map(|(id, _)| id.as_str()));
+            return Err(Error::UnknownThing { unknown, shown: said.shown() });
         };
         let kind = things.kind(thing);
         if kind != wanted {

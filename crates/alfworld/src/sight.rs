@@ -1,6 +1,6 @@
 //! A moment as a person is shown it: what the player was told last, and what can be done.
 
-use counsel_decision::Sight;
+use counsel_world::Sight;
 
 use crate::World;
 

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use counsel_decision::refusal::at_least;
-use counsel_decision::{Action, End, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{End, Environment, Transition};
 use rand::RngExt;
 
 use crate::{AlfworldSpec, CommandNumber, Error, Family, Game, NOTHING_HAPPENS, Recipe, State};

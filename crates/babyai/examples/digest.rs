@@ -8,8 +8,13 @@
 use std::error::Error;
 use std::io::{BufRead, Write};
 
-use counsel_babyai::{Act, Checksum, World};
+use counsel_babyai::{Act, World};
 use serde_json::{Value, json};
+
+#[path = "../tests/suite/checksum.rs"]
+mod checksum;
+
+use checksum::Checksum;
 
 type Failure = Box<dyn Error>;
 

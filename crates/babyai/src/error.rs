@@ -1,16 +1,13 @@
 //! What can be wrong with a request for a world. Every message names the offending value and the remedy.
 
+use counsel_decision::refusal::UnknownName;
+
 /// A request that the crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// An id that is not registered.
-    #[error("there is no level `{id}`{nearest}; `counsel world list` shows all")]
-    UnknownLevel {
-        /// What was asked for.
-        id: String,
-        /// A hint with the nearest id, or nothing.
-        nearest: String,
-    },
+    #[error("there is no level {0}; `counsel world list` shows all")]
+    UnknownLevel(UnknownName),
     /// An episode without steps.
     #[error("max_steps is 0, but an episode has at least one step; give 1 or more, or leave the level's own limit")]
     NoSteps,
@@ -84,14 +81,6 @@ pub enum Error {
         ahead: u8,
         /// The steps to the right.
         aside: i8,
-    },
-    /// A template file that does not say what it must.
-    #[error("the template {name}is not valid: {reason}")]
-    Template {
-        /// Its name in quotes and a space, or nothing.
-        name: String,
-        /// What is wrong, and the remedy.
-        reason: String,
     },
     /// What is refused in the words that all worlds share: a task, a template or a decoding that is not there.
     #[error(transparent)]

@@ -48,17 +48,6 @@ impl World {
             places.extend(second.into_iter().flat_map(|fixed| described(fixed, base + 4 + DESCRIPTION)));
         }
     }
-
-    /// The row itself.
-    pub fn features(&self) -> Vec<f32> {
-        let mut places = Vec::new();
-        self.active_features(&mut places);
-        let mut row = vec![0.0; FEATURES];
-        for place in places {
-            row[place] = 1.0;
-        }
-        row
-    }
 }
 
 fn described(description: &Description, base: usize) -> [usize; 3] {

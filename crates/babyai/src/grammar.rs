@@ -16,7 +16,7 @@ const ANY: [Kind; 4] = [Kind::Box, Kind::Ball, Kind::Key, Kind::Door];
 
 /// What clauses can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verb {
+pub(crate) enum Verb {
     /// Go to.
     GoTo,
     /// Pick up.
@@ -29,7 +29,7 @@ pub enum Verb {
 
 /// How clauses are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// One clause.
     Action,
     /// Two clauses in any order.
@@ -40,26 +40,26 @@ pub enum Form {
 
 /// The sentences of a level, and the mazes they speak of.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Grammar {
+pub(crate) struct Grammar {
     /// How many objects are strewn about.
-    pub distractors: usize,
+    pub(crate) distractors: usize,
     /// How often a room is locked.
-    pub locked_room: f64,
+    pub(crate) locked_room: f64,
     /// Whether descriptions may tell the location.
-    pub locations: bool,
+    pub(crate) locations: bool,
     /// Whether objects may block the way.
-    pub unblocking: bool,
+    pub(crate) unblocking: bool,
     /// Whether all objects of a description may be behind the lock.
-    pub implicit_unlock: bool,
+    pub(crate) implicit_unlock: bool,
     /// The verbs.
-    pub verbs: &'static [Verb],
+    pub(crate) verbs: &'static [Verb],
     /// The forms.
-    pub forms: &'static [Form],
+    pub(crate) forms: &'static [Form],
 }
 
 impl Grammar {
     /// Every sentence, in the mazes of the boss level.
-    pub const ALL: Self = Self {
+    pub(crate) const ALL: Self = Self {
         distractors: 18,
         locked_room: 0.5,
         locations: true,
@@ -69,6 +69,7 @@ impl Grammar {
         forms: &[Form::Action, Form::And, Form::Sequence],
     };
 
+    /// Any sentence, in a maze that it speaks of.
     pub(crate) fn draw(&self, draft: &mut Draft) -> Result<Instruction, Rejected> {
         let locked = if draft.random.unit() < self.locked_room { Some(lock_a_room(draft)?) } else { None };
         draft.connect_all(&Colour::BY_NAME)?;
@@ -78,7 +79,11 @@ impl Grammar {
             draft.require_reachable()?;
         }
         let mut writer = Writer { grammar: self, locked: locked.map(|room| draft.rooms[room]), draft };
-        writer.sentence()
+        let sentence = writer.sentence()?;
+        if self.unblocking {
+            draft.require_useless_keys(&sentence)?;
+        }
+        Ok(sentence)
     }
 }
 

@@ -4,24 +4,23 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use counsel_world::named;
+
 use crate::{Colour, Kind};
 
-/// Where an object lies, as seen by the agent when the episode starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Location {
-    /// To the left.
-    Left = 0,
-    /// To the right.
-    Right = 1,
-    /// Ahead.
-    Front = 2,
-    /// Behind.
-    Behind = 3,
-}
-
-impl Location {
-    /// All locations in the order in which they are drawn.
-    pub(crate) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Front, Self::Behind];
+named! {
+    /// Where an object lies, as seen by the agent when the episode starts. They are drawn in this order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Location {
+        /// To the left.
+        Left = 0 => "on your left",
+        /// To the right.
+        Right = 1 => "on your right",
+        /// Ahead.
+        Front = 2 => "in front of you",
+        /// Behind.
+        Behind = 3 => "behind you",
+    }
 }
 
 /// A description, and the objects that it fitted when the episode started.
@@ -58,13 +57,7 @@ impl Display for Description {
             write!(f, "{} ", colour.name())?;
         }
         f.write_str(self.kind.map_or("object", Kind::name))?;
-        f.write_str(match self.location {
-            None => "",
-            Some(Location::Left) => " on your left",
-            Some(Location::Right) => " on your right",
-            Some(Location::Front) => " in front of you",
-            Some(Location::Behind) => " behind you",
-        })
+        self.location.map_or(Ok(()), |location| write!(f, " {}", location.name()))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use counsel_decision::{Action, Control, Effect, Levels, Listed, Shown};
+use counsel_decision::Action;
+use counsel_world::{Control, Effect, Levels, Listed, Shown};
 use serde_json::json;
 
 use crate::{Act, World, levels};
@@ -10,17 +11,6 @@ use crate::{Act, World, levels};
 /// The world of BabyAI, where its types are not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BabyAi;
-
-/// By number, as [`Act::ALL`].
-const CONTROLS: [Control; 7] = [
-    Control { key: 'l', name: "left" },
-    Control { key: 'r', name: "right" },
-    Control { key: 'f', name: "forward" },
-    Control { key: 'p', name: "pickup" },
-    Control { key: 'd', name: "drop" },
-    Control { key: 't', name: "toggle" },
-    Control { key: 'x', name: "done" },
-];
 
 impl Levels for BabyAi {
     fn levels(&self) -> Vec<Listed> {
@@ -38,8 +28,8 @@ impl Levels for BabyAi {
 }
 
 impl Shown for World {
-    fn controls(&self) -> &'static [Control] {
-        &CONTROLS
+    fn controls(&self) -> Vec<Control> {
+        Control::each("lrfpdtx", Act::ALL.map(Act::name))
     }
 
     /// The seed is the original's: the episode is the one that it would show.

@@ -15,8 +15,7 @@
 //! # Ok::<(), counsel_babyai::Error>(())
 //! ```
 //!
-//! How a level comes about: the registry names a [`Family`], whose function fills a draft with rooms, doors, objects
-//! and the agent, drawing from [`random`], and describes what is to be done as an [`Instruction`]. A [`State`] is what
+//! How a level comes about: the registry names a function that fills a draft with rooms, doors, objects and the agent, drawing from [`random`], and describes what is to be done as an [`Instruction`]. A [`State`] is what
 //! an episode consists of from then on: small, comparable, and all that a planner has to copy.
 //!
 //! What is best in a state, and what every action is worth there under a policy, is computed and not sampled: a
@@ -25,7 +24,6 @@
 
 mod act;
 mod arrangement;
-mod checksum;
 mod door;
 mod draft;
 mod error;
@@ -54,13 +52,11 @@ pub mod words;
 mod world;
 
 pub use act::Act;
-pub use checksum::Checksum;
 pub use error::Error;
 pub use exact::{Layout, Next, Values};
 pub use feature::FEATURES;
-pub use grammar::{Form, Grammar, Verb};
 pub use instruction::{Clause, Description, Instruction, Location, Part, Strictness};
-pub use level::{Choice, Family, Level, levels};
+pub use level::{Level, levels};
 pub use levels::BabyAi;
 pub use object::{Colour, Kind, Latch, Look};
 pub use observation::{Image, Observation};

@@ -6,15 +6,6 @@ use crate::instruction::{Clause, Description, Instruction, Location};
 use crate::view::FORWARD;
 use crate::{Colour, Kind, Latch};
 
-/// Which keys an instruction may speak of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keys {
-    /// Any.
-    Any,
-    /// None that opens a locked door.
-    Useless,
-}
-
 impl Draft {
     /// The description of this kind, colour and location, with the objects it fits.
     pub(crate) fn describe(
@@ -68,25 +59,24 @@ impl Draft {
             }
     }
 
-    /// Rejects instructions that are done already, that contradict themselves, or that speak of a needed key.
-    pub(crate) fn require_valid(&self, instruction: &Instruction, keys: Keys) -> Result<(), Rejected> {
-        for clause in instruction.clauses() {
-            if let Clause::PutNext(moved, fixed) = clause
-                && (moved.objects & fixed.objects != 0 || self.side_by_side(moved.objects, fixed.objects))
-            {
-                return Err(Rejected);
+    /// Rejects instructions that are done already or that contradict themselves.
+    pub(crate) fn require_valid(&self, instruction: &Instruction) -> Result<(), Rejected> {
+        let is_void = |clause: &Clause| match clause {
+            Clause::PutNext(moved, fixed) => {
+                moved.objects & fixed.objects != 0 || self.side_by_side(moved.objects, fixed.objects)
             }
-            if keys == Keys::Useless {
-                let (first, second) = match clause {
-                    Clause::GoTo(object) | Clause::Open(object, _) | Clause::Pickup(object, _) => (object, None),
-                    Clause::PutNext(moved, fixed) => (moved, Some(fixed)),
-                };
-                if self.opens(first) || second.is_some_and(|fixed| self.opens(fixed)) {
-                    return Err(Rejected);
-                }
-            }
-        }
-        Ok(())
+            _ => false,
+        };
+        if instruction.clauses().any(is_void) { Err(Rejected) } else { Ok(()) }
+    }
+
+    /// Rejects instructions that speak of a key that is needed: one that opens a locked door.
+    pub(crate) fn require_useless_keys(&self, instruction: &Instruction) -> Result<(), Rejected> {
+        let is_needed = |clause: &Clause| match clause {
+            Clause::GoTo(object) | Clause::Open(object, _) | Clause::Pickup(object, _) => self.opens(object),
+            Clause::PutNext(moved, fixed) => self.opens(moved) || self.opens(fixed),
+        };
+        if instruction.clauses().any(is_needed) { Err(Rejected) } else { Ok(()) }
     }
 
     fn side_by_side(&self, moved: u64, fixed: u64) -> bool {

@@ -2,85 +2,79 @@
 //!
 //! Invariant: the numbers behind [`Kind`], [`Colour`] and [`Latch`] are those of the original's observations.
 
+use counsel_world::named;
 use serde::{Deserialize, Serialize};
 
-/// The kinds of things.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A wall, always grey.
-    Wall = 2,
-    /// A door between two rooms.
-    Door = 4,
-    /// A key, which opens locked doors of its colour.
-    Key = 5,
-    /// A ball.
-    Ball = 6,
-    /// A box, which may hold something.
-    Box = 7,
+named! {
+    /// The kinds of things.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Kind {
+        /// A wall, always grey.
+        Wall = 2 => "wall",
+        /// A door between two rooms.
+        Door = 4 => "door",
+        /// A key, which opens locked doors of its colour.
+        Key = 5 => "key",
+        /// A ball.
+        Ball = 6 => "ball",
+        /// A box, which may hold something.
+        Box = 7 => "box",
+    }
 }
 
 impl Kind {
     /// The kinds that are strewn about, in the order in which they are drawn.
     pub(crate) const LOOSE: [Self; 3] = [Self::Key, Self::Ball, Self::Box];
 
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Wall => "wall",
-            Self::Door => "door",
-            Self::Key => "key",
-            Self::Ball => "ball",
-            Self::Box => "box",
-        }
+    /// The kind with this number in observations.
+    pub(crate) fn numbered(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|&kind| kind as u8 == number)
     }
 }
 
-/// The colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Colour {
-    /// Red.
-    Red = 0,
-    /// Green.
-    Green = 1,
-    /// Blue.
-    Blue = 2,
-    /// Purple.
-    Purple = 3,
-    /// Yellow.
-    Yellow = 4,
-    /// Grey.
-    Grey = 5,
+named! {
+    /// The colours.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Colour {
+        /// Red.
+        Red = 0 => "red",
+        /// Green.
+        Green = 1 => "green",
+        /// Blue.
+        Blue = 2 => "blue",
+        /// Purple.
+        Purple = 3 => "purple",
+        /// Yellow.
+        Yellow = 4 => "yellow",
+        /// Grey.
+        Grey = 5 => "grey",
+    }
 }
 
 impl Colour {
     /// All colours in the order in which they are drawn: by name.
     pub const BY_NAME: [Self; 6] = [Self::Blue, Self::Green, Self::Grey, Self::Purple, Self::Red, Self::Yellow];
 
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Red => "red",
-            Self::Green => "green",
-            Self::Blue => "blue",
-            Self::Purple => "purple",
-            Self::Yellow => "yellow",
-            Self::Grey => "grey",
-        }
+    /// The first letter of its word, as a capital.
+    pub(crate) fn initial(self) -> char {
+        char::from(self.name().as_bytes()[0].to_ascii_uppercase())
     }
 }
 
-/// How a door stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Latch {
-    /// One can walk and see through it.
-    Open = 0,
-    /// A toggle opens it.
-    Closed = 1,
-    /// A toggle opens it for who carries a key of its colour.
-    Locked = 2,
+named! {
+    /// How a door stands.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Latch {
+        /// One can walk and see through it.
+        Open = 0 => "open",
+        /// A toggle opens it.
+        Closed = 1 => "closed",
+        /// A toggle opens it for who carries a key of its colour.
+        Locked = 2 => "locked",
+    }
 }
 
 /// A cell's looks: 3 bits of kind, 3 of colour, 2 of state.
@@ -112,35 +106,18 @@ impl Look {
 
     /// What kind of thing this is, if any.
     pub fn kind(self) -> Option<Kind> {
-        match self.0 & 7 {
-            2 => Some(Kind::Wall),
-            4 => Some(Kind::Door),
-            5 => Some(Kind::Key),
-            6 => Some(Kind::Ball),
-            7 => Some(Kind::Box),
-            _ => None,
-        }
+        Kind::numbered(self.0 & 7)
     }
 
     /// Its colour; that of an empty cell means nothing.
     pub fn colour(self) -> Colour {
-        match self.0 >> 3 & 7 {
-            0 => Colour::Red,
-            1 => Colour::Green,
-            2 => Colour::Blue,
-            3 => Colour::Purple,
-            4 => Colour::Yellow,
-            _ => Colour::Grey,
-        }
+        Colour::ALL[usize::from(self.0 >> 3 & 7).min(Colour::ALL.len() - 1)]
     }
 
     /// How it stands, if it is a door.
     pub fn latch(self) -> Option<Latch> {
-        (self.kind() == Some(Kind::Door)).then_some(match self.0 >> 6 {
-            0 => Latch::Open,
-            1 => Latch::Closed,
-            _ => Latch::Locked,
-        })
+        let number = usize::from(self.0 >> 6).min(Latch::ALL.len() - 1);
+        (self.kind() == Some(Kind::Door)).then_some(Latch::ALL[number])
     }
 
     /// The same thing in another colour.

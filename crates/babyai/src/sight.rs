@@ -1,6 +1,6 @@
 //! A moment as a person is shown it: the whole grid with what the agent sees of it, and the agent's own view.
 
-use counsel_decision::{Hue, Sight, Tile};
+use counsel_world::{Hue, Sight, Tile};
 
 use crate::observation::view_looks;
 use crate::view::{OWN, VIEW, view_cell};

@@ -3,7 +3,7 @@
 //! Invariant: two worlds of one level and one limit of steps whose states are equal behave the same for ever, resets
 //! included.
 
-use counsel_decision::End;
+use counsel_world::End;
 
 use crate::grid::{Grid, NOTHING, NOWHERE, ObjectId, Point};
 use crate::instruction::{Description, Instruction};

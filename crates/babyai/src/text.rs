@@ -5,7 +5,7 @@
 
 use crate::observation::view_looks;
 use crate::view::{OWN, VIEW};
-use crate::{Colour, Kind, Latch, Look, World};
+use crate::{Kind, Latch, Look, World};
 
 const AGENT: [&str; 4] = [">>", "VV", "<<", "^^"];
 
@@ -65,11 +65,5 @@ fn push(text: &mut String, look: Look) {
         (Some(Kind::Box | Kind::Door), _) => 'B',
     };
     text.push(letter);
-    text.push(match look.colour() {
-        Colour::Red => 'R',
-        Colour::Green | Colour::Grey => 'G',
-        Colour::Blue => 'B',
-        Colour::Purple => 'P',
-        Colour::Yellow => 'Y',
-    });
+    text.push(look.colour().initial());
 }

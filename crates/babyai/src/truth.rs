@@ -3,7 +3,8 @@
 //! An action that makes the shortest way k steps longer gives away what k steps cost; one from which no success is left
 //! gives away all.
 
-use counsel_decision::{Action, Environment};
+use counsel_decision::Action;
+use counsel_world::Environment;
 
 use crate::reward::{delay_cost, success_reward};
 use crate::{Act, Error, Planner, World};

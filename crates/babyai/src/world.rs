@@ -3,7 +3,8 @@
 //! A world is a level and a [`State`]. The same id, seed and actions give the same observations, rewards and flags as
 //! the original, bit for bit.
 
-use counsel_decision::{Action, Effect, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Effect, Environment, Transition};
 use rand::Rng;
 
 use crate::draft::Draft;
@@ -116,8 +117,8 @@ impl World {
 fn generate(level: &Level, fixed_steps: Option<u32>, draft: &mut Draft) -> State {
     let instruction = loop {
         draft.begin();
-        if let Ok(instruction) = level.family.draw(draft)
-            && draft.require_valid(&instruction, level.family.keys()).is_ok()
+        if let Ok(instruction) = (level.draw)(draft)
+            && draft.require_valid(&instruction).is_ok()
         {
             break instruction;
         }

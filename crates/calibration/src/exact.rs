@@ -19,18 +19,13 @@ pub fn exact_value(law: &ResponseLaw, decisions: &[Action], values: &[f64], no_q
         })
     };
     let by_response = decisions.iter().map(|&action| value(action)).collect::<Result<Vec<_>, _>>()?;
-    exact_value_by_response(law, &by_response, value(no_query)?)
-}
-
-/// Δ when a response changes the continuation too: `values[y]` is q^y(d(y)), in the order of the law, and `no_query` is
-/// q⁰(a⁰).
-pub fn exact_value_by_response(law: &ResponseLaw, values: &[f64], no_query: f64) -> Result<f64, Error> {
-    shape("the values by response", values.len(), law.actions() + 1, "action and one for an unusable reply")?;
-    for &value in values.iter().chain([&no_query]) {
+    let no_query = value(no_query)?;
+    shape("the values by response", by_response.len(), law.actions() + 1, "action and one for an unusable reply")?;
+    for &value in by_response.iter().chain([&no_query]) {
         in_range(value.is_finite(), "an exact value", value, "the finite numbers", "pass finite values")?;
     }
     // Differences are summed, so that responses which change nothing contribute exactly 0.
-    Ok(law.as_slice().iter().zip(values).map(|(p, value)| p * (value - no_query)).sum())
+    Ok(law.as_slice().iter().zip(by_response).map(|(p, value)| p * (value - no_query)).sum())
 }
 
 #[cfg(test)]
@@ -43,7 +38,6 @@ mod tests {
         let [left, right] = [Action(0), Action(1)];
         assert_eq!(exact_value(&law, &[left, right, left], &[1.0, 3.0], left), Ok(1.0));
         assert_eq!(exact_value(&law, &[left, left, left], &[0.1, 0.3], left), Ok(0.0));
-        assert_eq!(exact_value_by_response(&law, &[0.0, 4.0, 2.0], 1.0), Ok(1.5));
     }
 
     #[test]

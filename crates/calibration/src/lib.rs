@@ -35,7 +35,7 @@ pub use closed_loop::least_clean;
 pub use coverage::{Audited, CoverageAudit, Share};
 pub use derivation::{Derivation, GroupDerivation};
 pub use error::Error;
-pub use exact::{exact_value, exact_value_by_response};
+pub use exact::exact_value;
 pub use isotonic::Isotonic;
 pub use monte_carlo::{MonteCarloSpec, empirical_bernstein, hoeffding};
 pub use opportunity::Opportunity;

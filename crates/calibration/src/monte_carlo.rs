@@ -1,7 +1,7 @@
 //! The Monte-Carlo term ρ: how far a proxy label may be from the value it stands for, Eq. `main:mc`.
 //!
 //! Invariant: only the J independent response blocks count. Continuations that share a response are averaged into their
-//! block first, and a block of correlated calls is one block.
+//! block first. Whoever labels vouches that the blocks are independent.
 
 use counsel_decision::refusal::{Refusal, at_least, in_range};
 use serde::{Deserialize, Serialize};

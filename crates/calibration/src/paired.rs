@@ -6,7 +6,8 @@
 //! the same, bit for bit, and the difference is exactly 0.
 
 use counsel_decision::refusal::at_least;
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
+use counsel_world::Environment;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -60,10 +61,10 @@ impl PairedRollouts {
             let (response, first) = respond(seed.stream("response").index(block));
             let mut sum = 0.0;
             for replicate in 0..self.replicates as u64 {
-                let luck = seed.stream("continuation").index(block).index(replicate);
+                let randomness = seed.stream("continuation").index(block).index(replicate);
                 let with_query = |env: &E, step, draw| with_query(&response, env, step, draw);
-                let (query, with) = self.rollout(env, luck, first, with_query);
-                let (silent, alone) = self.rollout(env, luck, no_query, &mut without);
+                let (query, with) = self.rollout(env, randomness, first, with_query);
+                let (silent, alone) = self.rollout(env, randomness, no_query, &mut without);
                 sum += query - silent;
                 steps += with + alone;
             }
@@ -76,13 +77,13 @@ impl PairedRollouts {
     fn rollout<E: Environment + Clone>(
         self,
         env: &E,
-        luck: Seed,
+        randomness: Seed,
         first: Action,
         mut policy: impl FnMut(&E, usize, f64) -> Action,
     ) -> (f64, u64) {
         let mut env = env.clone();
-        env.reseed(luck.stream("environment"));
-        let mut draws = luck.stream("policy").rng();
+        env.reseed(randomness.stream("environment"));
+        let mut draws = randomness.stream("policy").rng();
         let (mut total, mut weight, mut steps) = (0.0, 1.0, 0);
         for step in 0..self.window {
             // One draw per step, used or not, keeps the branches on the same numbers.

@@ -148,10 +148,25 @@ impl RadiusSpec {
     }
 }
 
-/// A radius in force.
-#[derive(Debug, Clone, PartialEq)]
+/// A radius in force. It is written as its derivation, and derived again from its scores where it is read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Derivation", into = "Derivation")]
 pub struct CalibratedRadius {
     derivation: Derivation,
+}
+
+impl TryFrom<Derivation> for CalibratedRadius {
+    type Error = Error;
+
+    fn try_from(derivation: Derivation) -> Result<Self, Error> {
+        Self::from_derivation(derivation)
+    }
+}
+
+impl From<CalibratedRadius> for Derivation {
+    fn from(radius: CalibratedRadius) -> Self {
+        radius.derivation
+    }
 }
 
 impl CalibratedRadius {
@@ -230,7 +245,7 @@ impl CalibratedRadius {
         match (&self.derivation.spec, &self.derivation.wager) {
             (RadiusSpec::Zero, _) => return Radius::ZERO,
             (RadiusSpec::NetValue { delta, .. }, Some(wager)) => return wager.radius(*delta),
-            (RadiusSpec::Infinite | RadiusSpec::NetValue { .. }, _) => return Radius::Infinite,
+            (RadiusSpec::Infinite | RadiusSpec::NetValue { .. }, _) => return Radius::INFINITE,
             _ => {}
         }
         let quantile = self
@@ -238,12 +253,12 @@ impl CalibratedRadius {
             .groups
             .iter()
             .find(|entry| entry.group.is_none_or(|seen| seen == group))
-            .map_or(Radius::Infinite, |entry| entry.quantile);
-        match (quantile, &self.derivation.scale) {
-            (Radius::Finite(q), Some(scale)) => {
-                scale.at(features).ok().and_then(|size| Radius::new(q * size).ok()).unwrap_or(Radius::Infinite)
+            .map_or(Radius::INFINITE, |entry| entry.quantile);
+        match (quantile.finite(), &self.derivation.scale) {
+            (Some(q), Some(scale)) => {
+                scale.at(features).ok().and_then(|size| Radius::new(q * size).ok()).unwrap_or(Radius::INFINITE)
             }
-            (quantile, _) => quantile,
+            _ => quantile,
         }
     }
 

@@ -32,7 +32,7 @@ pub fn conformal_quantile(scores: &[f64], alpha: Alpha) -> Result<Radius, Error>
 pub(crate) fn quantile_of_sorted(sorted: &[f64], alpha: Alpha) -> Result<Radius, Error> {
     match sorted.get(conformal_rank(sorted.len(), alpha) - 1) {
         Some(&score) => Ok(Radius::new(score)?),
-        None => Ok(Radius::Infinite),
+        None => Ok(Radius::INFINITE),
     }
 }
 

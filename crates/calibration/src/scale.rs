@@ -105,8 +105,8 @@ impl ScaleModel {
 /// What the scale model of a decision looks at: the entropy of the prediction, the width of the base action's bounds, the
 /// chance of an unusable reply, and the epistemic variance.
 pub fn scale_features(evidence: &Evidence) -> Vec<f64> {
-    let branch = evidence.advice.none();
-    let law = evidence.advice.law();
+    let branch = evidence.advice().none();
+    let law = evidence.advice().law();
     vec![
         law.entropy(),
         branch.bounds().width(branch.base()),

@@ -58,11 +58,6 @@ impl<Role, T> Part<Role, T> {
     pub fn map<U>(self, turn: impl FnMut(T) -> U) -> Part<Role, U> {
         Part::new(self.items.into_iter().map(turn).collect())
     }
-
-    /// As [`Part::map`], where turning an item may fail.
-    pub fn try_map<U, E>(self, turn: impl FnMut(T) -> Result<U, E>) -> Result<Part<Role, U>, E> {
-        Ok(Part::new(self.items.into_iter().map(turn).collect::<Result<_, E>>()?))
-    }
 }
 
 /// Where the data are cut. What is left after both parts is for evaluation.

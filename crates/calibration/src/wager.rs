@@ -48,8 +48,8 @@ impl Wager {
     /// The radius in force: the chosen one where the wager is won, else an infinite one.
     pub fn radius(&self, delta: f64) -> Radius {
         match self.chosen {
-            Some(radius) if self.wealth * delta >= 1.0 => Radius::new(radius).unwrap_or(Radius::Infinite),
-            _ => Radius::Infinite,
+            Some(radius) if self.wealth * delta >= 1.0 => Radius::new(radius).unwrap_or(Radius::INFINITE),
+            _ => Radius::INFINITE,
         }
     }
 
@@ -98,7 +98,7 @@ mod tests {
         // Nothing is staked on the first episode; on the second mean 1/2 over a second moment (1 + 1)/2 is a share of 1/2.
         let wager = Wager::new(Some(0.1), vec![0.2], vec![1.0, 0.5], 1.0).unwrap();
         assert_eq!(wager.wealth, 1.25);
-        assert_eq!((wager.radius(0.8), wager.radius(0.79)), (Radius::Finite(0.1), Radius::Infinite));
+        assert_eq!((wager.radius(0.8), wager.radius(0.79)), (Radius::new(0.1).unwrap(), Radius::INFINITE));
         assert!(Wager::new(None, vec![], vec![-1.5], 1.0).is_err(), "no episode may lose more than was declared");
     }
 

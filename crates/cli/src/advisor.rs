@@ -39,11 +39,11 @@ pub(crate) use today::today;
   counsel advisor check --base-url http://127.0.0.1:8080 --model my-model")]
 pub(crate) struct Advisor {
     #[command(subcommand)]
-    kind: Kind,
+    verb: AdvisorVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
+enum AdvisorVerb {
     /// Show the known models, the templates and the recorded advisors
     List(list::List),
     /// Fetch a known model; running again resumes
@@ -56,7 +56,7 @@ enum Kind {
     Record(record::Record),
     /// Ask a sample of recorded questions again and compare, to the bit
     Verify(verify::Verify),
-    /// Hold recorded answers against the optimal actions: a table per advisor and task
+    /// Compare recorded answers with the optimal actions: a table per advisor and task
     Audit(audit::Audit),
     /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities
     Check(check::Check),
@@ -66,16 +66,16 @@ enum Kind {
 
 impl Advisor {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.kind {
-            Kind::List(list) => list.run(),
-            Kind::Pull(pull) => pull.run(),
-            Kind::Ask(ask) => ask.run(),
-            Kind::Bench(bench) => bench.run(),
-            Kind::Record(record) => record.run(),
-            Kind::Verify(verify) => verify.run(),
-            Kind::Audit(audit) => audit.run(),
-            Kind::Check(check) => check.run(),
-            Kind::Serve(serve) => serve.run(),
+        match &self.verb {
+            AdvisorVerb::List(list) => list.run(),
+            AdvisorVerb::Pull(pull) => pull.run(),
+            AdvisorVerb::Ask(ask) => ask.run(),
+            AdvisorVerb::Bench(bench) => bench.run(),
+            AdvisorVerb::Record(record) => record.run(),
+            AdvisorVerb::Verify(verify) => verify.run(),
+            AdvisorVerb::Audit(audit) => audit.run(),
+            AdvisorVerb::Check(check) => check.run(),
+            AdvisorVerb::Serve(serve) => serve.run(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `counsel audit`: every decision again, from the log. Cells are audited in parallel and told of in their order.
+//! `counsel audit`: every decision again, from the log. Cells are audited in parallel and reported in their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_audit::examine;
-use counsel_decision::Printable;
 use counsel_experiment::{Library, WarmStarts, rerun};
+use counsel_file::Printable;
+use counsel_log::examine;
 use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use crate::advisor::Recorded;
 use crate::look::PlainFormat;
 use crate::{live, progress};
 
-/// Compute every decision of a run again and say how many agree.
+/// Recompute every decision of a run and say how many agree.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel audit runs
@@ -28,7 +28,7 @@ use crate::{live, progress};
 Each log is first checked against the digest in its manifest. Then its evidence and replies go into a fresh engine, and
 calibrated radii are derived again from their scores. A cell must have the settings of its study, and a log its manifest. What is known in hindsight (rewards, gaps, exact values) is covered
 by the digest; --rerun computes it again too.
-The exit status is not zero if a file is damaged or missing, or one decision does not agree. What is said does not depend on --threads.")]
+The exit status is not zero if a file is damaged or missing, or one decision does not agree. The output does not depend on --threads.")]
 pub(crate) struct Audit {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -37,7 +37,7 @@ pub(crate) struct Audit {
     rerun: bool,
     #[command(flatten)]
     recorded: Recorded,
-    /// Show at most so many faults in detail
+    /// Show at most N faults in detail
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
     /// Threads [default: one per core]
@@ -58,7 +58,7 @@ struct Audited {
 }
 
 impl Audited {
-    /// Says what was found in a run of so many cells; a fault is a failure.
+    /// Reports what was found in a run of `cells` cells; a fault is a failure.
     fn report(&self, cells: usize, orphans: &[CellKey], format: PlainFormat) -> Result<()> {
         let Self { decisions, agreeing, unreadable, faults } = self;
         let mut out = std::io::stdout().lock();
@@ -107,7 +107,7 @@ struct Faults {
 }
 
 impl Faults {
-    /// Counts these and keeps at most so many.
+    /// Counts these and keeps at most `kept`.
     fn add(&mut self, kept: usize, faults: impl IntoIterator<Item = impl ToString>) {
         for fault in faults {
             self.count += 1;
@@ -119,13 +119,13 @@ impl Faults {
 }
 
 /// What is needed to play cells again.
-struct Again {
+struct Replayer {
     recorded: Library,
     live: Library,
     warm_starts: WarmStarts,
 }
 
-impl Again {
+impl Replayer {
     /// Where the answers of a cell are.
     fn library(&self, manifest: &Manifest) -> &Library {
         match manifest.answers {
@@ -138,7 +138,7 @@ impl Again {
 impl Audit {
     pub(crate) fn run(&self) -> Result<()> {
         let run = Run::at(&self.dir);
-        let again = Again {
+        let again = Replayer {
             recorded: Library::recorded(self.recorded.open()),
             live: live::library_again(self.recorded.open(), &self.dir),
             warm_starts: WarmStarts::default(),
@@ -178,7 +178,7 @@ impl Audit {
         found.report(keys.len(), &orphans, self.format)
     }
 
-    fn audit_cell(&self, run: &Run, sheet: Option<&StudySheet>, again: &Again, key: &CellKey) -> Audited {
+    fn audit_cell(&self, run: &Run, sheet: Option<&StudySheet>, again: &Replayer, key: &CellKey) -> Audited {
         let outcome = (|| -> Result<Audited> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
             let examined = examine(&cell, sheet)?;

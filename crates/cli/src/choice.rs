@@ -8,17 +8,17 @@ use counsel_log::AnswersFrom;
 
 /// The studies that a command is about.
 #[derive(Debug, Args)]
-pub(crate) struct Choice {
-    /// Studies or groups, as `counsel list` shows them, or files with studies of one's own
+pub(crate) struct StudyChoice {
+    /// Studies, groups or tables of the paper (tab:alg1-real, "Table 13"), as `counsel list` shows them, or your own study files
     #[arg(required = true, value_name = "ID|GROUP|FILE")]
     names: Vec<String>,
     /// Seeds from A to B, both included [default: the paper's]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     seeds: Option<SeedRange>,
-    /// Change a setting of every arm that does not set it itself, or of those that fit NAME with arms.NAME.key=value
+    /// Change a setting of every arm that does not set it itself; arms.NAME.KEY=VALUE changes the arms that match NAME
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<Change>,
-    /// Put this advisor (model/template/decoding) in the place of every language model that the study asks
+    /// Replace every language model that the study asks with this advisor (model/template/decoding)
     #[arg(long, value_name = "ADVISOR")]
     advisor: Option<AdvisorName>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Chosen {
     pub(crate) cells: Vec<PlannedCell>,
 }
 
-impl Choice {
+impl StudyChoice {
     /// The cells, with answers from there; only those of one part of the seeds where one is named.
     pub(crate) fn cells(&self, answers: AnswersFrom, shard: Option<Shard>) -> Result<Chosen> {
         let (catalogue, names) = Catalogue::embedded()?.with_files(&self.names)?;
@@ -45,9 +45,9 @@ impl Choice {
         Ok(Chosen { studies: studies.iter().map(|study| study.id.clone()).collect(), cells })
     }
 
-    /// The same as words of a command line.
-    pub(crate) fn words(&self) -> Vec<String> {
-        let mut words = self.names.clone();
+    /// The same as words of a command line: the names, and the options before them.
+    pub(crate) fn words(&self) -> (Vec<String>, Vec<String>) {
+        let mut words = Vec::new();
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
         if let Some(SeedRange(seeds)) = &self.seeds {
             option("--seeds", format!("{}..{}", seeds.start(), seeds.end()));
@@ -58,6 +58,6 @@ impl Choice {
         if let Some(advisor) = &self.advisor {
             option("--advisor", advisor.to_string());
         }
-        words
+        (self.names.clone(), words)
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_decision::Printable;
+use counsel_file::Printable;
 use counsel_log::{Run, explain, explain_json};
 
 use crate::cell;

@@ -70,6 +70,10 @@ impl Export {
             self.out.join(&cell.key.study).join(&cell.key.arm).join(format!("seed-{}", cell.key.seed))
         };
         for cell in cells {
+            // A run counts the files of its arms.
+            if self.out.join(&cell.key.study).join("study.json").exists() {
+                bail!("{} holds a run of counsel itself; choose another folder with --out", self.out.display());
+            }
             check_alone(&folder(cell))?;
             check_replaceable(&folder(cell).join(EventFile::NAME), &EventFile::opening(), "an event file")?;
         }

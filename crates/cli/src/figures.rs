@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use counsel_log::{Run, write_whole};
-use counsel_report::{Figure, FigureFormat, study_figures};
+use counsel_report::{Drawn, Figure, FigureFormat, study_figures};
 
 use crate::progress;
 use crate::replace::check_replaceable;
@@ -42,12 +42,22 @@ impl Figures {
         let figures = study_figures(&run, studies, &|_| bar.inc(1));
         bar.finish_and_clear();
         let out = self.out.clone().unwrap_or_else(|| folder(&self.dir));
+        let (drawn, faults) = sorted(figures?);
         let mut said = std::io::stdout().lock();
-        for path in write(&figures?, &out, self.format)? {
+        for path in write(&drawn, &out, self.format)? {
             writeln!(said, "{}", path.display())?;
         }
-        Ok(())
+        if faults.is_empty() { Ok(()) } else { bail!("{}", faults.join("\n")) }
     }
+}
+
+/// Those that were drawn, and why the others were not.
+pub(crate) fn sorted(drawn: Vec<Drawn>) -> (Vec<Figure>, Vec<String>) {
+    let (mut figures, mut faults) = (Vec::new(), Vec::new());
+    for figure in drawn {
+        figure.map_or_else(|fault| faults.push(fault), |figure| figures.push(figure));
+    }
+    (figures, faults)
 }
 
 /// Where the figures of a run lie unless another folder is named.

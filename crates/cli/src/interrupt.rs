@@ -1,16 +1,51 @@
-//! What Ctrl-C leaves behind, in one line.
+//! What Ctrl-C leaves behind, in one line, and that it loses no answer that is paid for.
+//!
+//! Whatever is written is written whole or not at all, so a command may end anywhere, except between a question and the place where its
+//! answer is kept: who is there holds the end off. A second Ctrl-C waits for nobody.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+use counsel_endpoint::Cancel;
 
 /// The exit status of a command that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
 
-/// From now on Ctrl-C says how to go on before it ends the command. Whatever is written is written whole or not at all, so the
-/// command may end anywhere.
+/// Held for reading while an answer is under way, and for writing by the end.
+static UNDER_WAY: RwLock<()> = RwLock::new(());
+/// What sends nothing more once the command is interrupted.
+static ENDPOINTS: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
+
+/// From now on Ctrl-C says how to go on before it ends the command.
 pub(crate) fn explain(how_to_go_on: impl Into<String>) {
-    let how_to_go_on = how_to_go_on.into();
+    let (how_to_go_on, again) = (how_to_go_on.into(), AtomicBool::new(false));
     let handler = move || {
-        eprintln!("\ninterrupted; {how_to_go_on}");
-        std::process::exit(INTERRUPTED);
+        if again.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+        let endpoints = ENDPOINTS.lock().unwrap_or_else(PoisonError::into_inner);
+        endpoints.iter().for_each(Cancel::wind_down);
+        if UNDER_WAY.try_write().is_err() {
+            eprintln!("\nwaiting for the answer under way; once more ends it at once");
+        }
+        let how_to_go_on = how_to_go_on.clone();
+        // The handler itself must be free for the second time.
+        std::thread::spawn(move || {
+            let _ended = UNDER_WAY.write();
+            eprintln!("\ninterrupted; {how_to_go_on}");
+            std::process::exit(INTERRUPTED);
+        });
     };
     // Where signals cannot be caught the command still ends, only without a word.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// The command does not end before this is dropped, unless it is interrupted twice.
+pub(crate) fn hold_off() -> RwLockReadGuard<'static, ()> {
+    UNDER_WAY.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An endpoint that sends nothing more once the command is interrupted.
+pub(crate) fn wind_down(endpoint: Cancel) {
+    ENDPOINTS.lock().unwrap_or_else(PoisonError::into_inner).push(endpoint);
 }

@@ -17,7 +17,7 @@ use crate::look::PlainFormat;
 #[command(after_help = "Examples:
   counsel list
   counsel list tabular
-  counsel list runs                 the studies in a folder, what was changed in them, and how far they are
+  counsel list runs                 the studies in a folder, what was changed in them, and how complete they are
   counsel list --format json")]
 pub(crate) struct List {
     /// Only the studies of this group, or those that this folder holds
@@ -31,21 +31,20 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(&self) -> Result<()> {
         let catalogue = Catalogue::embedded()?;
-        let Some(place) = &self.place else { return self.studies(&catalogue, None) };
+        let width = catalogue.ids().map(str::len).max().unwrap_or(0);
+        let Some(place) = &self.place else { return self.studies(&catalogue.studies()?, width) };
         match catalogue.select(std::slice::from_ref(place)) {
             Err(_) if Path::new(place).is_dir() => self.folder(&Run::at(place)),
             Err(error) => Err(error.into()),
-            Ok(_) => self.studies(&catalogue, Some(place)),
+            Ok(studies) => self.studies(&studies, width),
         }
     }
 
-    /// The studies of a group, or all.
-    fn studies(&self, catalogue: &Catalogue, group: Option<&str>) -> Result<()> {
-        let wanted = |study: &&Study| group.is_none_or(|group| study.group == group || study.id == group);
-        let studies: Vec<&Study> = catalogue.studies().iter().filter(wanted).collect();
+    /// These studies, their ids in a column of this width.
+    fn studies(&self, studies: &[Study], width: usize) -> Result<()> {
         let mut out = std::io::stdout().lock();
         if self.format == PlainFormat::Json {
-            let told = |study: &&Study| {
+            let told = |study: &Study| {
                 let arms: Vec<&str> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
                 json!({ "study": study.id, "group": study.group, "title": study.title, "paper_label": study.paper_label,
                     "finding": study.finding, "arms": arms, "seeds": study.seeds })
@@ -54,7 +53,6 @@ impl List {
             writeln!(out, "{:#}", json!({ "studies": studies }))?;
             return Ok(());
         }
-        let width = catalogue.studies().iter().map(|study| study.id.len()).max().unwrap_or(0);
         let mut group = "";
         for study in studies {
             if study.group != group {

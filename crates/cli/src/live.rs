@@ -2,25 +2,24 @@
 //! `answers`, before the next question is asked, so that a run that stops pays for nothing twice, and an audit can play its
 //! cells again.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_advisor::AdvisorName;
+use counsel_advisor::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
 use counsel_experiment::{Library, LiveModel, PlannedCell};
 use counsel_log::AnswersFrom;
-use counsel_transcript::{Advisor, Answers, Journal, Prompts, Shelf, Transcript, journal_name};
+use counsel_transcript::{Answers, Journal, Prompts, RecordedAdvisor, Shelf, Transcript, journal_name};
 
 use crate::advisor::{Estimate, Recorded, Voice, phrasing, requests, tasks, today};
-use crate::relay;
+use crate::{coverage, interrupt, relay};
 
 /// Where the answers of a run come from.
 #[derive(Debug, Args)]
-pub(crate) struct Source {
+pub(crate) struct AnswerSource {
     #[command(flatten)]
     recorded: Recorded,
-    /// Put every distinct question to the model itself, too, and use its answer where it is not the recorded one
+    /// Also ask the model itself each distinct question, and use its answer if it differs from the recorded one
     #[arg(long)]
     live: bool,
     /// Leave the asking to another program: questions go to standard output, a line each, and answers come from standard input
@@ -30,7 +29,7 @@ pub(crate) struct Source {
     voice: Voice,
 }
 
-impl Source {
+impl AnswerSource {
     /// The same as a manifest says it. What only live models need is refused without them.
     pub(crate) fn answers(&self) -> Result<AnswersFrom> {
         let remote = &self.voice.remote;
@@ -53,9 +52,17 @@ impl Source {
         let recorded = self.recorded.open();
         match (self.live, self.relay) {
             (false, _) => Library::recorded(recorded),
-            (true, false) => library(&self.voice, recorded, run),
+            (true, false) => {
+                self.voice.remote.keep_ledger_in(run);
+                library(&self.voice, recorded, run)
+            }
             (true, true) => relay::library(&self.voice.remote, recorded),
         }
+    }
+
+    /// Refuses cells whose questions have no recorded answer, where recorded answers are all that they get.
+    pub(crate) fn require<'a>(&self, due: impl Iterator<Item = &'a PlannedCell>) -> Result<()> {
+        if self.live { Ok(()) } else { coverage::require(&self.recorded.open(), due) }
     }
 
     /// Gets agreement to what these cells may cost in this folder, where this process pays.
@@ -100,18 +107,12 @@ pub(crate) fn library_again(recorded: Shelf, run: &Path) -> Library {
 }
 
 /// What these cells may ask of each model at most: every question of their tasks that has no answer in the folder. Where a
-/// template's questions cannot be listed, no more than so many calls.
+/// template's questions cannot be listed, at most this many calls.
 fn estimates<'a>(due: impl Iterator<Item = &'a PlannedCell>, run: &Path, most_calls: u64) -> Result<Vec<Estimate>> {
-    let mut asked: BTreeSet<(AdvisorName, Option<String>)> = BTreeSet::new();
-    for cell in due {
-        let task = cell.spec.get("task").and_then(|task| task.as_str()).map(str::to_owned);
-        asked.extend(cell.scenario.models().into_iter().map(|advisor| (advisor, task.clone())));
-    }
     let heard = counsel_transcript::journals(&folder(run))?;
     let mut estimates = Vec::new();
-    for (name, task) in asked {
-        let tasks = tasks(&name, task.as_slice())?;
-        let Ok(mut open) = requests(&name, &tasks, None) else {
+    for (name, task) in coverage::asked(due)? {
+        let Ok(mut open) = requests(&name, &[task], None) else {
             estimates.push(Estimate::unlisted(&name.model, most_calls));
             continue;
         };
@@ -127,9 +128,23 @@ pub(crate) fn model(voice: &Voice, name: &AdvisorName, run: &Path) -> Result<Liv
     let model = voice.open(&name.model)?;
     let phrasing = phrasing(name, tasks(name, &[])?[0])?;
     let decoding = phrasing.decoding(&name.decoding)?;
-    let advisor = Advisor::new(model.identity().clone(), (&phrasing.edition()).into(), &decoding);
+    let advisor = RecordedAdvisor::new(model.identity().clone(), (&phrasing.edition()).into(), &decoding);
     let journal = Journal::open(folder(run).join(journal_name(&advisor)), &advisor, Prompts::Kept)?;
-    Ok(Box::new(Transcript::record(journal, model, today())?))
+    Ok(Box::new(Held(Transcript::record(journal, model, today())?)))
+}
+
+/// A model whose answers are kept before the command may be interrupted: they are paid for.
+struct Held(Transcript);
+
+impl LanguageModel for Held {
+    fn identity(&self) -> &Identity {
+        self.0.identity()
+    }
+
+    fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {
+        let _kept = interrupt::hold_off();
+        self.0.answer(requests)
+    }
 }
 
 /// What an advisor answered in this folder.

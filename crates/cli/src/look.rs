@@ -22,19 +22,19 @@ pub(crate) enum PlainFormat {
 
 /// How tables are shown.
 #[derive(Debug, Args)]
-pub(crate) struct Look {
+pub(crate) struct TableOptions {
     /// text, markdown, latex, csv or json
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// Only these columns, by name and in this order: arm,return,calls
     #[arg(long, value_name = "NAMES", conflicts_with = "wide")]
     columns: Vec<String>,
-    /// Every column, on lines as long as they need [default: as many as fit the terminal]
+    /// Show every column, on lines as long as needed [default: as many as fit the terminal]
     #[arg(long)]
     wide: bool,
 }
 
-impl Look {
+impl TableOptions {
     /// Whether a person reads it.
     pub(crate) fn is_text(&self) -> bool {
         self.format == Format::Text

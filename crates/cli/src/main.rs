@@ -1,16 +1,21 @@
 //! The `counsel` command: one verb, one file.
 
+#[macro_use]
+mod say;
+
 mod advisor;
 mod amount;
 mod audit;
 mod cell;
 mod choice;
 mod completions;
+mod coverage;
 mod explain;
 mod export;
 mod figures;
 mod inspect;
 mod interrupt;
+mod line;
 mod list;
 mod live;
 mod look;
@@ -29,10 +34,11 @@ mod tables;
 mod view;
 mod world;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use counsel_decision::Printable;
+use counsel_file::Printable;
 
 /// Decides when a language model's advice is worth its price, and when an answer may act.
 ///
@@ -45,7 +51,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "Examples:
-  counsel quickstart                     the headline study in a minute
+  counsel quickstart                     a first study, in 15 seconds
   counsel list                           what can be run
   counsel reproduce lock                 run one study and show its table
   counsel reproduce tabular --out runs   run all tabular studies into the folder runs
@@ -55,12 +61,12 @@ const EXAMPLES: &str = "Examples:
   counsel view runs                      every decision, to be looked at in a browser
   counsel audit runs                     compute every decision again
   counsel explain runs --cell lock/controller/0 --step 12
-  counsel shadow calls.jsonl             what the gate would have saved on a log of your own
-  counsel study new lock > mine.toml     a study of one's own, to begin with";
+  counsel shadow calls.jsonl             what the gate would have done on your own log
+  counsel study new lock > mine.toml     start a study of your own";
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// See the headline study in a minute, on recorded answers of a real model
+    /// Run a first study in 15 seconds, on recorded answers of a real model
     Quickstart(quickstart::Quickstart),
     /// Show the studies, one line each
     List(list::List),
@@ -78,15 +84,15 @@ enum Verb {
     Report(report::Report),
     /// Look at the decisions of a run in a browser, one episode at a time
     View(view::View),
-    /// Compute every decision of a run again and say how many agree
+    /// Recompute every decision of a run and say how many agree
     Audit(audit::Audit),
     /// Say why one decision was made, in words and numbers
     Explain(explain::Explain),
-    /// What the gate would have done on a log of your own, before anything is switched on
+    /// See what the gate would have done on your own log, before you switch it on
     Shadow(shadow::Shadow),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),
-    /// Studies of one's own: a file to begin with, and a check of it
+    /// Your own studies: a file to start from, and a check of it
     Study(study::Study),
     /// Language models: list, pull, ask, bench, record, verify, audit, check, serve
     Advisor(advisor::Advisor),
@@ -121,7 +127,8 @@ fn main() -> ExitCode {
         Verb::Stats(stats) => stats.run(),
         Verb::Completions(completions) => completions.run(),
     };
-    match outcome {
+    // What is still held back is written here, where it is seen that it cannot be.
+    match outcome.and_then(|()| Ok(std::io::stdout().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

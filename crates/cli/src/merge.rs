@@ -1,5 +1,6 @@
 //! `counsel merge`: the runs of several machines in one folder.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -14,8 +15,8 @@ use counsel_log::{Merged, Run};
   counsel merge runs shards/0 shards/1                   the same bytes as one run
   counsel tables runs
 
-Cells are checked (seals, digests, versions) and copied whole. What is there already is left alone, so it can be done again, and while
-the machines are still at work. A cell that is there with another content is refused, and nothing of its folder is taken. What live models
+Cells are checked (seals, digests, versions) and copied whole. What is already there is left alone, so you can merge again, and while
+the machines are still running. All parts are checked first: if a log is damaged or a cell is there with other content, nothing is taken. What live models
 answered stays in the folders of the parts, where `counsel audit --rerun` plays those cells again.")]
 pub(crate) struct Merge {
     /// The folder that gets the cells
@@ -30,16 +31,20 @@ impl Merge {
         let out = Run::at(&self.out);
         let _claim = out.claim()?;
         let here = std::fs::canonicalize(&self.out)?;
-        let mut merged = Merged::default();
         for dir in &self.dirs {
             if std::fs::canonicalize(dir).is_ok_and(|dir| dir == here) {
                 bail!("{} is both the source and the target; name the folders of the parts", dir.display());
             }
-            let Merged { taken, there } = out.take_from(&Run::at(dir))?;
-            println!("{}: {taken} cells taken, {there} were there already", dir.display());
-            merged = Merged { taken: merged.taken + taken, there: merged.there + there };
         }
-        println!("{}: {} cells taken from {} folders", self.out.display(), merged.taken, self.dirs.len());
+        let parts: Vec<Run> = self.dirs.iter().map(Run::at).collect();
+        let merged = out.take_from(&parts)?;
+        // All is done before a word is said: whoever hears it may be gone.
+        let mut said = std::io::stdout().lock();
+        for (dir, Merged { taken, there }) in self.dirs.iter().zip(&merged) {
+            writeln!(said, "{}: {taken} cells taken, {there} were there already", dir.display())?;
+        }
+        let taken: usize = merged.iter().map(|merged| merged.taken).sum();
+        writeln!(said, "{}: {taken} cells taken from {} folders", self.out.display(), parts.len())?;
         Ok(())
     }
 }

@@ -17,16 +17,16 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 /// Where there is no terminal, a line says this often how far the run is.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Counts the cells of a run and tells how many there are.
+/// Counts the cells of a run and shows the count.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    counts: Arc<Counts>,
+    counts: Arc<FateCounts>,
     /// The thread that writes lines, and what ends it when it is dropped.
     teller: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 /// The cells of a run, by what became of them.
-struct Counts {
+struct FateCounts {
     cells: u64,
     start: Instant,
     ran: AtomicU64,
@@ -35,7 +35,7 @@ struct Counts {
     unfinished: AtomicU64,
 }
 
-/// A bar over so many cells, on stderr if that is a terminal.
+/// A bar over this many cells, on stderr if that is a terminal.
 pub(crate) fn bar(cells: usize) -> ProgressBar {
     let bar = ProgressBar::new(cells as u64);
     if let Ok(style) =
@@ -49,7 +49,7 @@ pub(crate) fn bar(cells: usize) -> ProgressBar {
 impl Progress {
     pub(crate) fn new(cells: usize) -> Self {
         let zero = || AtomicU64::new(0);
-        let counts = Arc::new(Counts {
+        let counts = Arc::new(FateCounts {
             cells: cells as u64,
             start: Instant::now(),
             ran: zero(),
@@ -84,7 +84,7 @@ impl Progress {
     }
 }
 
-impl Counts {
+impl FateCounts {
     /// Cells that were run, were there, were restored, and were given up.
     fn read(&self) -> [u64; 4] {
         [&self.ran, &self.skipped, &self.restored, &self.unfinished].map(|count| count.load(Ordering::Relaxed))
@@ -106,7 +106,7 @@ impl Counts {
 }
 
 /// Writes a line every few seconds until the sender is dropped.
-fn tell(counts: Arc<Counts>) -> (Sender<()>, JoinHandle<()>) {
+fn tell(counts: Arc<FateCounts>) -> (Sender<()>, JoinHandle<()>) {
     let (end, ended) = channel();
     let thread = std::thread::spawn(move || {
         while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_line_estimates_from_the_cells_that_took_time() {
         let start = Instant::now().checked_sub(Duration::from_secs(30)).unwrap();
-        let counts = |ran, skipped| Counts {
+        let counts = |ran, skipped| FateCounts {
             cells: 40,
             start,
             ran: AtomicU64::new(ran),

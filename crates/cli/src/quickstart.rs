@@ -1,4 +1,4 @@
-//! `counsel quickstart`: what asking wisely wins, in a minute, on recorded answers of a real model.
+//! `counsel quickstart`: what asking wins and costs, in 15 seconds, on recorded answers of a real model.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -15,13 +15,13 @@ use counsel_transcript::Shelf;
 use crate::progress::Progress;
 use crate::{figures, look};
 
-/// See what asking wisely wins, in a minute: a small version of the study `babyai-deploy`, on recorded answers of a real model.
+/// See what asking wins and costs, in 15 seconds: a small version of the study `babyai-deploy`, on recorded answers of a real model.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel quickstart
   counsel quickstart --out runs/first-look
 
-The cells are those of `babyai-deploy`: `counsel reproduce babyai-deploy` on the same folder goes on from them.")]
+The cells are those of `babyai-deploy`: `counsel reproduce babyai-deploy` on the same folder continues from them.")]
 pub(crate) struct Quickstart {
     /// The folder for logs, manifests and the figures
     #[arg(long, value_name = "DIR", default_value = "runs/quickstart")]
@@ -52,7 +52,7 @@ impl Quickstart {
         let catalogue = Catalogue::embedded()?;
         let mut cells = Vec::new();
         for study in catalogue.select(&[STUDY.into()])? {
-            cells.extend(Plan::new(study, Some(&self.seeds), &[])?.into_cells());
+            cells.extend(Plan::new(&study, Some(&self.seeds), &[])?.into_cells());
         }
         cells.retain(|cell| ARMS.iter().any(|arm| cell.key.arm == folder(arm)));
         let seeds = self.seeds.0.clone().count();
@@ -65,7 +65,7 @@ impl Quickstart {
         eprintln!("{}", look::lines(&introduction));
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         // All arms of a seed share its first episodes, which cost most; so the seeds go in small groups, one per thread, and
-        // the time of the first group tells that of the others.
+        // the time of the first group predicts that of the others.
         cells.sort_by_key(|cell| (cell.key.seed / jobs as u64, cell.arm_order, cell.key.seed));
         let (run, library) = (Run::at(&self.out), Library::recorded(Shelf::embedded()));
         let (progress, start) = (Progress::new(cells.len()), Instant::now());
@@ -87,7 +87,8 @@ impl Quickstart {
             (table.caption, table.verdicts, table.notes) = (String::new(), Vec::new(), Vec::new());
         }
         writeln!(out, "{}", view.render(&tables)?)?;
-        let drawn = study_figures(run, Some(&[STUDY.into()]), &|_| {})?;
+        let (drawn, faults) = figures::sorted(study_figures(run, Some(&[STUDY.into()]), &|_| {})?);
+        faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
         for path in figures::write(&drawn, &figures::folder(&self.out), FigureFormat::Svg)? {
             writeln!(out, "figure: {}", path.display())?;
         }

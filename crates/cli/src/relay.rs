@@ -2,7 +2,7 @@
 //! standard output and reads the answer from its standard input, and `counsel advisor serve` answers. Who stands between them hands
 //! lines on, and need not understand them.
 
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{Write, stdin, stdout};
 
 use anyhow::{Result, bail};
 use counsel_advisor::{AdvisorName, Identity, LanguageModel, Outage, Request, Utterance};
@@ -11,11 +11,12 @@ use counsel_transcript::Shelf;
 use serde::{Deserialize, Serialize};
 
 use crate::advisor::Remote;
+use crate::line::{Line, start};
 
 /// What is asked.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Question {
+pub(crate) enum RelayQuestion {
     /// Who answers under this name.
     Open(AdvisorName),
     /// What it answers.
@@ -25,7 +26,7 @@ pub(crate) enum Question {
 /// What comes back.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Answer {
+pub(crate) enum RelayAnswer {
     /// This model does.
     Opened(Identity),
     /// It cannot be asked at all.
@@ -39,9 +40,9 @@ pub(crate) enum Answer {
 /// Advisors that another process asks.
 pub(crate) fn library(remote: &Remote, recorded: Shelf) -> Library {
     let open = |name: &AdvisorName| -> Result<LiveModel, String> {
-        match exchange(&Question::Open(name.clone())).map_err(|error| format!("{error:#}"))? {
-            Answer::Opened(identity) => Ok(Box::new(Relayed { advisor: name.clone(), identity })),
-            Answer::Refused(reason) => Err(reason),
+        match exchange(&RelayQuestion::Open(name.clone())).map_err(|error| format!("{error:#}"))? {
+            RelayAnswer::Opened(identity) => Ok(Box::new(Relayed { advisor: name.clone(), identity })),
+            RelayAnswer::Refused(reason) => Err(reason),
             other => Err(unexpected(&other)),
         }
     };
@@ -61,10 +62,10 @@ impl LanguageModel for Relayed {
 
     fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {
         let answer = |request: &Request| {
-            let question = Question::Ask { advisor: self.advisor.clone(), request: request.clone() };
+            let question = RelayQuestion::Ask { advisor: self.advisor.clone(), request: request.clone() };
             match exchange(&question) {
-                Ok(Answer::Said(utterance)) => Ok(utterance),
-                Ok(Answer::Lost(outage)) => Err(outage),
+                Ok(RelayAnswer::Said(utterance)) => Ok(utterance),
+                Ok(RelayAnswer::Lost(outage)) => Err(outage),
                 Ok(other) => Err(Outage::systematic(unexpected(&other))),
                 Err(error) => Err(Outage::systematic(format!("{error:#}"))),
             }
@@ -74,22 +75,24 @@ impl LanguageModel for Relayed {
 }
 
 /// Puts a question and waits for its answer. Whoever holds standard output has the line to themselves.
-fn exchange(question: &Question) -> Result<Answer> {
+fn exchange(question: &RelayQuestion) -> Result<RelayAnswer> {
     let mut out = stdout().lock();
     serde_json::to_writer(&mut out, question)?;
     writeln!(out)?;
     out.flush()?;
-    let mut line = String::new();
-    if stdin().lock().read_line(&mut line)? == 0 {
-        bail!(
+    let (line, wrong) = match Line::read(&mut stdin().lock())? {
+        None => bail!(
             "standard input ended before an answer came; --relay needs a program that answers, see `counsel advisor serve`"
-        );
-    }
-    serde_json::from_str(&line).map_err(|error| {
-        anyhow::anyhow!("the line `{}` is no answer: {error}; --relay needs a program that answers", line.trim_end())
-    })
+        ),
+        Some(Line::Text(line)) => match serde_json::from_str(&line) {
+            Ok(answer) => return Ok(answer),
+            Err(error) => (start(&line), error.to_string()),
+        },
+        Some(Line::Unreadable { start, reason }) => (start, reason.to_owned()),
+    };
+    bail!("the line `{line}` is no answer: {wrong}; --relay needs a program that answers")
 }
 
-fn unexpected(answer: &Answer) -> String {
+fn unexpected(answer: &RelayAnswer) -> String {
     format!("{answer:?} is no answer to this question; use the same version of counsel at both ends")
 }

@@ -48,7 +48,7 @@ pub(crate) struct Report {
     /// The file to write [default: DIR/report.html, or DIR/decisions.html with --cell]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Judge the finding also where the study was changed
+    /// Judge the finding even if the study was changed
     #[arg(long)]
     judge: bool,
 }
@@ -92,7 +92,7 @@ impl Report {
     }
 }
 
-/// The first lines of a page; nothing where there is none.
+/// The first lines of a page, if there is one.
 fn beginning(path: &Path) -> String {
     let page = counsel_file::Expected { what: "a report", most_bytes: u64::MAX };
     let mut bytes = Vec::new();

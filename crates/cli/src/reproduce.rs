@@ -11,9 +11,9 @@ use counsel_experiment::{Confirmed, PlannedCell, Runner, Shard};
 use counsel_log::Run;
 use counsel_report::{Judging, Traces};
 
-use crate::choice::{Choice, Chosen};
-use crate::live::Source;
-use crate::look::Look;
+use crate::choice::{Chosen, StudyChoice};
+use crate::live::AnswerSource;
+use crate::look::TableOptions;
 use crate::progress::Progress;
 use crate::{interrupt, tables};
 
@@ -23,10 +23,10 @@ use crate::{interrupt, tables};
   counsel reproduce lock                          one study, at the paper's seed count
   counsel reproduce tabular --out runs/tabular    a whole group
   counsel reproduce lock --seeds 100..123         24 fresh seeds
-  counsel reproduce lock --set kappa=0.1 --set learner.samples=16 --out runs/dear
-  counsel reproduce lock --set arms.controller.kappa=0.1 --out runs/one-arm
+  counsel reproduce lock --set price=0.1 --set learner.samples=16 --out runs/dear
+  counsel reproduce lock --set arms.controller.price=0.1 --out runs/one-arm
   counsel reproduce lock --set 'arms.*.execution=improving' --out runs/all-arms
-  counsel reproduce mine.toml --seeds 0..3        a study of one's own, from its file
+  counsel reproduce mine.toml --seeds 0..3        your own study, from its file
   counsel reproduce lock --shard 0/4 --out shards/0   a quarter of the seeds, for `counsel merge`
   counsel reproduce babyai-exact --advisor my-model/abstract/generate --transcripts my-transcripts --out runs/mine
   counsel reproduce babyai-exact --live --base-url https://api.example.com --budget 500 --out runs/live
@@ -35,7 +35,7 @@ The logs are the same to the byte for any --jobs, and however often the run was 
 of settings and one source of answers; anything else is refused. A cell that loses an answer of a live model is left for the next run.")]
 pub(crate) struct Reproduce {
     #[command(flatten)]
-    choice: Choice,
+    choice: StudyChoice,
     /// Only one part of the seeds, for one machine of several: those whose place is I modulo N, counted from 0
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -46,10 +46,10 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "DIR", default_value = "runs")]
     out: PathBuf,
     #[command(flatten)]
-    source: Source,
+    source: AnswerSource,
     #[command(flatten)]
-    look: Look,
-    /// Judge the finding also where the study was changed
+    look: TableOptions,
+    /// Judge the finding even if the study was changed
     #[arg(long)]
     judge: bool,
     /// Say which cells would be run, one line each, and run none
@@ -67,7 +67,7 @@ impl Reproduce {
         if self.dry_run {
             return self.say_due(&cells);
         }
-        self.play(&cells)?;
+        self.run_due(&cells)?;
         // The table of a part would look like that of a run.
         if let Some(shard) = self.shard {
             eprintln!("this is the part {shard}; `counsel merge` puts the parts together");
@@ -85,25 +85,22 @@ impl Reproduce {
     fn say_due(&self, cells: &[PlannedCell]) -> Result<()> {
         let library = self.source.library(&self.out);
         let mut out = std::io::stdout().lock();
-        for cell in Runner::new(Run::at(&self.out), &library, 1).prepare(cells)?.due() {
+        for cell in Runner::new(Run::at(&self.out), &library, 1).missing(cells)? {
             writeln!(out, "{}", cell.key)?;
         }
         Ok(())
     }
 
-    /// Plays what is not there yet.
-    fn play(&self, cells: &[PlannedCell]) -> Result<()> {
+    /// Runs what is not there yet.
+    fn run_due(&self, cells: &[PlannedCell]) -> Result<()> {
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let library = self.source.library(&self.out);
         let runner = Runner::new(Run::at(&self.out), &library, jobs);
         let prepared = runner.prepare(cells)?;
-        let mut sheets: Vec<_> = cells.iter().map(|cell| &*cell.sheet).collect();
-        sheets.dedup_by_key(|sheet| &sheet.id);
-        for (sheet, changed) in
-            sheets.iter().flat_map(|sheet| sheet.changed.iter().map(move |changed| (sheet, changed)))
-        {
-            eprintln!("changed in {}: {changed}", sheet.id);
+        for sheet in prepared.sheets() {
+            sheet.changed.iter().for_each(|changed| eprintln!("changed in {}: {changed}", sheet.id));
         }
+        self.source.require(prepared.due())?;
         self.source.consent(prepared.due(), &self.out)?;
         interrupt::explain(format!(
             "finished cells are in {}; the same command goes on from there",

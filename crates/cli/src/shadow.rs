@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use counsel_decision::Printable;
+use counsel_file::Printable;
 use counsel_log::{Cell, Run, write_whole};
 use counsel_report::{PAGE_OPENING, Traces, plain_page};
-use counsel_shadow::{Error, Plan, ShadowLog, own, read, report};
+use counsel_shadow::{Error, ShadowLog, ShadowSettings, own, read, report};
 
 use crate::cell;
-use crate::look::Look;
+use crate::look::TableOptions;
 use crate::replace::check_replaceable;
 
-/// What the gate would have done on a log of your own, before anything is switched on.
+/// See what the gate would have done on your own log, before you switch it on.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -27,13 +27,13 @@ use crate::replace::check_replaceable;
   counsel shadow calls.parquet --price 0.01,0.05,0.2 --out shadow.html
   counsel shadow runs --cell lock/always/0 --cell lock/always/1 --arm controller --return-range 0,1
 
-A log is JSONL, CSV or Parquet; docs/SHADOW.md has its columns. Four tiers are told, each by itself: exact (until
-the policy first does something else), bounds (by the declared range of returns), modelled (if your values are
+A log is JSONL, CSV or Parquet; docs/SHADOW.md has its columns. Four tiers are reported, each by itself: exact (until
+the policy first departs from the log), bounds (by the declared range of returns), modelled (if your values are
 right), and off-policy (by a logged probability of asking). Below its limits a tier gives no number."
 )]
 pub(crate) struct Shadow {
     #[command(subcommand)]
-    kind: Option<Kind>,
+    verb: Option<ShadowVerb>,
     /// The log, or the folder of a run of this program
     #[arg(required = true)]
     log: Option<PathBuf>,
@@ -62,12 +62,12 @@ pub(crate) struct Shadow {
     #[arg(long, value_name = "FILE.html")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    look: Look,
+    look: TableOptions,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
-    /// Check a log row by row, and say how much its columns can tell
+enum ShadowVerb {
+    /// Check a log row by row, and say what its columns support
     Check(check::Check),
 }
 
@@ -83,15 +83,19 @@ fn range(text: &str) -> Result<[f64; 2], String> {
 
 impl Shadow {
     pub(crate) fn run(&self) -> Result<()> {
-        if let Some(Kind::Check(check)) = &self.kind {
+        if let Some(ShadowVerb::Check(check)) = &self.verb {
             return check.run();
         }
         let path = self.log.as_deref().context("no log is named; pass its path")?;
         if let Some(out) = &self.out {
             check_replaceable(out, PAGE_OPENING.as_bytes(), "a page")?;
         }
-        let mut plan =
-            Plan { prices: self.prices.clone(), alpha: self.alpha, tolerance: self.tolerance, controller: None };
+        let mut plan = ShadowSettings {
+            prices: self.prices.clone(),
+            alpha: self.alpha,
+            tolerance: self.tolerance,
+            settings: None,
+        };
         let log = if self.cells.is_empty() { opened(path)? } else { self.own(path, &mut plan)? };
         let told = report(&log, &plan)?;
         let mut out = std::io::stdout().lock();
@@ -116,13 +120,13 @@ impl Shadow {
     }
 
     /// Cells of a run, and the controller that is followed on them.
-    fn own(&self, path: &Path, plan: &mut Plan) -> Result<ShadowLog> {
+    fn own(&self, path: &Path, plan: &mut ShadowSettings) -> Result<ShadowLog> {
         let run = Run::at(path);
         let cells: Vec<Cell> = self.cells.iter().map(|name| cell::find(&run, name)).collect::<Result<_>>()?;
         if let (Some(arm), Some(first)) = (&self.arm, cells.first()) {
             let key = &first.manifest.key;
             let other = cell::find(&run, &format!("{}/{arm}/{}", key.study, key.seed))?;
-            plan.controller = Some(other.manifest.controller);
+            plan.settings = Some(other.manifest.settings);
         }
         Ok(own(&cells, self.return_range, self.answers_act_only)?)
     }

@@ -1,13 +1,13 @@
 //! `counsel stats`: the statistics of the tables, on a user's own results.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use counsel_report::{Observations, PairedReport, Traces};
 
-use crate::look::Look;
+use crate::look::TableOptions;
+use crate::say;
 
 /// Statistics on your own per-seed results.
 #[derive(Debug, Args)]
@@ -16,11 +16,11 @@ use crate::look::Look;
   counsel stats paired --help")]
 pub(crate) struct Stats {
     #[command(subcommand)]
-    kind: Kind,
+    verb: StatsVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
+enum StatsVerb {
     /// Compare every arm with a baseline, seed by seed
     Paired(Paired),
 }
@@ -46,15 +46,14 @@ struct Paired {
     #[arg(long, value_name = "ARM")]
     baseline: String,
     #[command(flatten)]
-    look: Look,
+    look: TableOptions,
 }
 
 impl Stats {
     pub(crate) fn run(&self) -> Result<()> {
-        let Kind::Paired(paired) = &self.kind;
+        let StatsVerb::Paired(paired) = &self.verb;
         let observations = Observations::from_path(&paired.file)?;
         let report = PairedReport::compare(&observations, &paired.baseline)?;
-        write!(std::io::stdout().lock(), "{}", report.render(&paired.look.view(Traces::Hidden))?)?;
-        Ok(())
+        Ok(say::show(&report.render(&paired.look.view(Traces::Hidden))?)?)
     }
 }

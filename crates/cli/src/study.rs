@@ -6,7 +6,7 @@ mod new;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-/// Studies of one's own: a file to begin with, and a check of it.
+/// Your own studies: a file to start from, and a check of it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel study new lock > my-study.toml
@@ -14,12 +14,12 @@ use clap::{Args, Subcommand};
   counsel reproduce my-study.toml")]
 pub(crate) struct Study {
     #[command(subcommand)]
-    kind: Kind,
+    verb: StudyVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
-    /// Print a study file to begin with, made from a study that comes with the program
+enum StudyVerb {
+    /// Print a study file to start from, made from a built-in study
     New(new::New),
     /// Check a study file as `reproduce` would, and say what it would run; nothing is run
     Check(check::Check),
@@ -27,9 +27,9 @@ enum Kind {
 
 impl Study {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.kind {
-            Kind::New(new) => new.run(),
-            Kind::Check(check) => check.run(),
+        match &self.verb {
+            StudyVerb::New(new) => new.run(),
+            StudyVerb::Check(check) => check.run(),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `counsel tables`: the tables of a run, from its logs alone.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -8,8 +7,8 @@ use clap::Args;
 use counsel_log::Run;
 use counsel_report::{Judging, Traces, View, study_tables, study_tidy};
 
-use crate::look::Look;
-use crate::progress;
+use crate::look::TableOptions;
+use crate::{progress, say};
 
 /// Build the tables of a run from its logs alone.
 #[derive(Debug, Args)]
@@ -31,11 +30,11 @@ pub(crate) struct Tables {
     #[arg(long = "study", value_name = "ID")]
     studies: Vec<String>,
     #[command(flatten)]
-    look: Look,
+    look: TableOptions,
     /// Show the runs behind every row
     #[arg(long)]
     runs: bool,
-    /// Judge the finding also where the study was changed
+    /// Judge the finding even if the study was changed
     #[arg(long)]
     judge: bool,
     /// One CSV for all studies, with a line for each seed and measure
@@ -51,7 +50,7 @@ impl Tables {
             let bar = progress::reading(&run, studies)?;
             let tidy = study_tidy(&run, studies, &|_| bar.inc(1));
             bar.finish_and_clear();
-            write!(std::io::stdout().lock(), "{}", tidy?)?;
+            say::show(&tidy?)?;
             return Ok(());
         }
         let traces = if self.runs { Traces::Shown } else { Traces::Hidden };
@@ -65,6 +64,6 @@ pub(crate) fn show(run: &Run, studies: Option<&[String]>, view: &View, judging: 
     let bar = progress::reading(run, studies)?;
     let tables = study_tables(run, studies, judging, &|_| bar.inc(1));
     bar.finish_and_clear();
-    write!(std::io::stdout().lock(), "{}", view.render(&tables?)?)?;
+    say::show(&view.render(&tables?)?)?;
     Ok(())
 }

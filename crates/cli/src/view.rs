@@ -1,15 +1,17 @@
 //! `counsel view`: the decision inspector of a run, served to this machine's browser alone.
 //!
-//! Only the loopback address is listened on, and a request must name it exactly in `Host`, and in `Origin` where it has one:
-//! a page of another site that leads the browser here, by whatever name, gets 403. Nothing is kept between requests, and an
-//! episode is sent when it is looked at.
+//! Only the loopback address is listened on, and a request must name it exactly in `Host`, and in `Origin` where it has one.
+//! A browser says in `Sec-Fetch-Site` whose page is asking: any other than this server's own gets 403, on every path. Nothing is
+//! kept between requests, and an episode is sent when it is looked at.
+
+mod server;
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -23,6 +25,8 @@ use counsel_report::{
     study_chapters,
 };
 
+use tokio::sync::Semaphore;
+
 use crate::cell;
 use crate::inspect::inspect;
 
@@ -33,7 +37,7 @@ use crate::inspect::inspect;
   counsel view runs --port 8123
 
 Prints the address and serves until it is interrupted, to this machine alone. The page of a cell is that of
-`counsel report --cell`, with every episode; /STUDY/ARM+OTHER/SEED shows two arms of one seed side by side.")]
+`counsel report --cell`, with every episode; /STUDY/ARM+OTHER/SEED has two arms of one seed, to be set side by side.")]
 pub(crate) struct View {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -47,7 +51,16 @@ struct Served {
     dir: PathBuf,
     /// The names under which this server may be spoken to.
     hosts: [String; 2],
+    /// The right to read logs for a request. It is held until they are read, even where nobody waits for that any more.
+    reading: Arc<Semaphore>,
 }
+
+/// Pages that may be in the making, of which [`READERS`] are.
+const READING: usize = 8;
+/// Threads that read logs. Each may take the memory of two cells.
+const READERS: usize = 2;
+/// Arms that are shown side by side.
+const MOST_ARMS: usize = 2;
 
 impl Served {
     /// Whether a request names this server, and comes from a page of its own where it comes from one.
@@ -55,7 +68,11 @@ impl Served {
         let is_own = |host: &str| self.hosts.iter().any(|own| own == host);
         let named = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
         let is_own_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
-        named(header::HOST).is_some_and(is_own) && named(header::ORIGIN).is_none_or(is_own_origin)
+        // Said by every browser of today, and by nothing else.
+        let site = headers.get("sec-fetch-site").map(|site| site.to_str().unwrap_or(""));
+        named(header::HOST).is_some_and(is_own)
+            && named(header::ORIGIN).is_none_or(is_own_origin)
+            && site.is_none_or(|site| matches!(site, "same-origin" | "none"))
     }
 }
 
@@ -63,7 +80,8 @@ impl View {
     pub(crate) fn run(&self) -> Result<()> {
         // A folder without cells is refused before anything is served.
         Run::at(&self.dir).keys()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_io().enable_time().max_blocking_threads(READERS).build()?;
         runtime.block_on(self.serve())
     }
 
@@ -74,7 +92,8 @@ impl View {
         let port = listener.local_addr()?.port();
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         writeln!(std::io::stdout().lock(), "http://{}/", hosts[0])?;
-        let served = Arc::new(Served { dir: self.dir.clone(), hosts });
+        let reading = Arc::new(Semaphore::new(READING));
+        let served = Arc::new(Served { dir: self.dir.clone(), hosts, reading });
         let router = Router::new()
             .route("/", get(index))
             .route("/report/{study}", get(report))
@@ -82,12 +101,11 @@ impl View {
             .route("/{study}/{arms}/{seed}", get(page))
             .layer(middleware::from_fn_with_state(served.clone(), guard))
             .with_state(served);
-        axum::serve(listener, router).await?;
-        Ok(())
+        match server::serve(listener, router).await {}
     }
 }
 
-/// Lets through who speaks to this server by its own name, and tells the browser what the page may do.
+/// Lets requests through that use this server's own name, and says to the browser what the page may do.
 async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response {
     if !served.is_spoken_to_by(request.headers()) {
         return (StatusCode::FORBIDDEN, "this server speaks to pages of its own address alone\n").into_response();
@@ -106,16 +124,19 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
 }
 
 async fn index(State(served): State<Arc<Served>>) -> Response {
-    answer(move || Ok(Shown::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?))))
-        .await
+    let reading = Arc::clone(&served.reading);
+    answer(reading, move || {
+        Ok(Sent::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?)))
+    })
+    .await
 }
 
 /// The report of one study, with links to every cell.
 async fn report(State(served): State<Arc<Served>>, Path(study): Path<String>) -> Response {
-    answer(move || {
+    answer(Arc::clone(&served.reading), move || {
         let chapters = study_chapters(&Run::at(&served.dir), Some(&[study]), Judging::AsItStands, &|_| {})?;
         let link = |cell: &CellKey| Some(served_at(cell));
-        Ok(Shown::Report(counsel_report::page(&served.dir.display().to_string(), &chapters, &link)))
+        Ok(Sent::Report(counsel_report::page(&served.dir.display().to_string(), &chapters, &link)))
     })
     .await
 }
@@ -124,11 +145,14 @@ async fn page(
     State(served): State<Arc<Served>>,
     Path((study, arms, seed)): Path<(String, String, String)>,
 ) -> Response {
-    answer(move || {
+    answer(Arc::clone(&served.reading), move || {
+        if arms.split('+').count() > MOST_ARMS {
+            bail!("at most {MOST_ARMS} arms are shown side by side; name one, or two with + between them");
+        }
         let run = Run::at(&served.dir);
         let inspected = |arm: &str| inspect(&cell::find(&run, &format!("{study}/{arm}/{seed}"))?, None);
         let cells: Vec<Inspected> = arms.split('+').map(inspected).collect::<Result<_>>()?;
-        Ok(Shown::Page(served_inspector(&served.dir.display().to_string(), &cells)))
+        Ok(Sent::Page(served_inspector(&served.dir.display().to_string(), &cells)))
     })
     .await
 }
@@ -137,17 +161,17 @@ async fn episode(
     State(served): State<Arc<Served>>,
     Path((study, arm, seed, number)): Path<(String, String, String, u64)>,
 ) -> Response {
-    answer(move || {
+    answer(Arc::clone(&served.reading), move || {
         let found = cell::find(&Run::at(&served.dir), &format!("{study}/{arm}/{seed}"))?;
         let cell = inspect(&found, Some(&(number..=number)))?;
         let episode = cell.episodes.first().context("the episode has no decisions")?;
-        Ok(Shown::Data(served_episode(&cell, episode)))
+        Ok(Sent::Data(served_episode(&cell, episode)))
     })
     .await
 }
 
 /// What is sent.
-enum Shown {
+enum Sent {
     /// A page with the inspector's script and style, or its style alone.
     Page(String),
     /// A page without a script.
@@ -156,16 +180,21 @@ enum Shown {
 }
 
 /// Reads logs beside the server's own thread. What cannot be shown is said.
-async fn answer(work: impl FnOnce() -> Result<Shown> + Send + 'static) -> Response {
+async fn answer(reading: Arc<Semaphore>, work: impl FnOnce() -> Result<Sent> + Send + 'static) -> Response {
+    let Ok(permit) = reading.try_acquire_owned() else { return server::busy() };
+    let work = move || {
+        let _permit = permit;
+        work()
+    };
     let (html, plain) = ("text/html; charset=utf-8", "text/plain; charset=utf-8");
     let kind = |kind: &'static str| [(header::CONTENT_TYPE, kind)];
     let allowed = |policy: String| [(header::CONTENT_SECURITY_POLICY, policy)];
     match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(Shown::Page(text))) => (kind(html), allowed(inspector_policy(true)), text).into_response(),
-        Ok(Ok(Shown::Report(text))) => {
+        Ok(Ok(Sent::Page(text))) => (kind(html), allowed(inspector_policy(true)), text).into_response(),
+        Ok(Ok(Sent::Report(text))) => {
             (kind(html), allowed(format!("{PAGE_POLICY}; frame-ancestors 'none'")), text).into_response()
         }
-        Ok(Ok(Shown::Data(text))) => (kind(plain), text).into_response(),
+        Ok(Ok(Sent::Data(text))) => (kind(plain), text).into_response(),
         Ok(Err(error)) => (StatusCode::NOT_FOUND, kind(plain), format!("{error}\n")).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the page could not be made\n").into_response(),
     }

@@ -20,11 +20,11 @@ use clap::{Args, Subcommand};
   counsel world bench BabyAI-Pickup-v0 --json")]
 pub(crate) struct World {
     #[command(subcommand)]
-    kind: Kind,
+    verb: WorldVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
+enum WorldVerb {
     /// Show the registered levels
     List(list::List),
     /// Play given actions and write what the agent was shown
@@ -37,11 +37,11 @@ enum Kind {
 
 impl World {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.kind {
-            Kind::List(list) => list.run(),
-            Kind::Trace(trace) => trace.run(),
-            Kind::Play(play) => play.run(),
-            Kind::Bench(bench) => bench.run(),
+        match &self.verb {
+            WorldVerb::List(list) => list.run(),
+            WorldVerb::Trace(trace) => trace.run(),
+            WorldVerb::Play(play) => play.run(),
+            WorldVerb::Bench(bench) => bench.run(),
         }
     }
 }

@@ -1,16 +1,13 @@
 //! What can be wrong with a request for a world. Every message names the offending value and the remedy.
 
+use counsel_decision::refusal::UnknownName;
+
 /// A request that the crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// An id that is not a level.
-    #[error("there is no level `{id}`{nearest}; `counsel world list` shows all")]
-    UnknownLevel {
-        /// What was asked for.
-        id: String,
-        /// A hint with the nearest id, or nothing.
-        nearest: String,
-    },
+    #[error("there is no level {0}; `counsel world list` shows all")]
+    UnknownLevel(UnknownName),
     /// An episode without steps.
     #[error("max_steps is 0, but an episode has at least one step; give 1 or more, or leave the world's own limit")]
     NoSteps,

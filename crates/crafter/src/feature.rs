@@ -36,15 +36,4 @@ impl Observation {
         let achieved = Achievement::ALL.into_iter().filter(|&achievement| self.has_achieved(achievement));
         places.extend(achieved.map(|achievement| ACHIEVED + achievement as usize));
     }
-
-    /// The row itself.
-    pub fn features(&self) -> Vec<f32> {
-        let mut places = Vec::new();
-        self.active_features(&mut places);
-        let mut row = vec![0.0; FEATURES];
-        for place in places {
-            row[place] = 1.0;
-        }
-        row
-    }
 }

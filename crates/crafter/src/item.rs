@@ -1,90 +1,52 @@
 //! What the player has: the four needs, materials and tools.
 
-/// Something the player has some of, from 0 to 9.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Item {
-    /// At 0 the player dies.
-    Health,
-    /// At 0 health is lost.
-    Food,
-    /// At 0 health is lost.
-    Drink,
-    /// At 0 health is lost.
-    Energy,
-    /// Can be planted.
-    Sapling,
-    /// From trees.
-    Wood,
-    /// From the mountain.
-    Stone,
-    /// From the mountain.
-    Coal,
-    /// From the mountain.
-    Iron,
-    /// From the mountain.
-    Diamond,
-    /// Mines stone and coal.
-    WoodPickaxe,
-    /// Mines iron.
-    StonePickaxe,
-    /// Mines diamonds.
-    IronPickaxe,
-    /// Hits with 2.
-    WoodSword,
-    /// Hits with 3.
-    StoneSword,
-    /// Hits with 5.
-    IronSword,
+use counsel_world::named;
+
+named! {
+    /// Something the player has some of, from 0 to 9.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Item {
+        /// At 0 the player dies.
+        Health => "health",
+        /// At 0 health is lost.
+        Food => "food",
+        /// At 0 health is lost.
+        Drink => "drink",
+        /// At 0 health is lost.
+        Energy => "energy",
+        /// Can be planted.
+        Sapling => "sapling",
+        /// From trees.
+        Wood => "wood",
+        /// From the mountain.
+        Stone => "stone",
+        /// From the mountain.
+        Coal => "coal",
+        /// From the mountain.
+        Iron => "iron",
+        /// From the mountain.
+        Diamond => "diamond",
+        /// Mines stone and coal.
+        WoodPickaxe => "wood_pickaxe",
+        /// Mines iron.
+        StonePickaxe => "stone_pickaxe",
+        /// Mines diamonds.
+        IronPickaxe => "iron_pickaxe",
+        /// Hits with 2.
+        WoodSword => "wood_sword",
+        /// Hits with 3.
+        StoneSword => "stone_sword",
+        /// Hits with 5.
+        IronSword => "iron_sword",
+    }
 }
 
 /// The most that can be had of anything.
 pub const MOST: u8 = 9;
 
 impl Item {
-    /// All of them, by number.
-    pub const ALL: [Self; 16] = [
-        Self::Health,
-        Self::Food,
-        Self::Drink,
-        Self::Energy,
-        Self::Sapling,
-        Self::Wood,
-        Self::Stone,
-        Self::Coal,
-        Self::Iron,
-        Self::Diamond,
-        Self::WoodPickaxe,
-        Self::StonePickaxe,
-        Self::IronPickaxe,
-        Self::WoodSword,
-        Self::StoneSword,
-        Self::IronSword,
-    ];
-
     /// The needs, which an episode begins with [`MOST`] of.
     pub const NEEDS: [Self; 4] = [Self::Health, Self::Food, Self::Drink, Self::Energy];
-
-    /// The original's name for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Health => "health",
-            Self::Food => "food",
-            Self::Drink => "drink",
-            Self::Energy => "energy",
-            Self::Sapling => "sapling",
-            Self::Wood => "wood",
-            Self::Stone => "stone",
-            Self::Coal => "coal",
-            Self::Iron => "iron",
-            Self::Diamond => "diamond",
-            Self::WoodPickaxe => "wood_pickaxe",
-            Self::StonePickaxe => "stone_pickaxe",
-            Self::IronPickaxe => "iron_pickaxe",
-            Self::WoodSword => "wood_sword",
-            Self::StoneSword => "stone_sword",
-            Self::IronSword => "iron_sword",
-        }
-    }
 }
 
 /// How much the player has of every item.

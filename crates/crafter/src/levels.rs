@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use counsel_advisor::Digest;
-use counsel_decision::refusal::nearest;
-use counsel_decision::{Action, Control, Effect, Levels, Listed, Shown};
+use counsel_decision::Action;
+use counsel_decision::refusal::find_named;
+use counsel_world::{Control, Effect, Levels, Listed, Shown};
 use serde_json::json;
 
 use crate::{Act, Error, MAX_STEPS, Picture, SIDE, State, World};
@@ -16,38 +17,14 @@ pub struct Crafter;
 /// The id of the one level.
 const ID: &str = "crafter";
 
-/// By number, as [`Act::ALL`].
-const CONTROLS: [Control; 17] = [
-    Control { key: 'x', name: Act::NAMES[0] },
-    Control { key: 'a', name: Act::NAMES[1] },
-    Control { key: 'd', name: Act::NAMES[2] },
-    Control { key: 'w', name: Act::NAMES[3] },
-    Control { key: 's', name: Act::NAMES[4] },
-    Control { key: 'e', name: Act::NAMES[5] },
-    Control { key: 'z', name: Act::NAMES[6] },
-    Control { key: 'r', name: Act::NAMES[7] },
-    Control { key: 't', name: Act::NAMES[8] },
-    Control { key: 'f', name: Act::NAMES[9] },
-    Control { key: 'p', name: Act::NAMES[10] },
-    Control { key: '1', name: Act::NAMES[11] },
-    Control { key: '2', name: Act::NAMES[12] },
-    Control { key: '3', name: Act::NAMES[13] },
-    Control { key: '4', name: Act::NAMES[14] },
-    Control { key: '5', name: Act::NAMES[15] },
-    Control { key: '6', name: Act::NAMES[16] },
-];
-
 impl Levels for Crafter {
     fn levels(&self) -> Vec<Listed> {
         vec![Listed { id: ID, about: format!("{SIDE} x {SIDE} cells") }]
     }
 
     fn open(&self, id: &str, max_steps: Option<u32>) -> Result<Box<dyn Shown>, String> {
-        let episode = if id == ID {
-            Episode::open(max_steps.unwrap_or(MAX_STEPS))
-        } else {
-            Err(Error::UnknownLevel { id: id.to_owned(), nearest: nearest(id, [ID]) })
-        };
+        let found = find_named(id, [(ID, ())]).map_err(Error::UnknownLevel);
+        let episode = found.and_then(|()| Episode::open(max_steps.unwrap_or(MAX_STEPS)));
         episode.map(|episode| Box::new(episode) as Box<dyn Shown>).map_err(|error| error.to_string())
     }
 }
@@ -78,8 +55,8 @@ impl Episode {
 }
 
 impl Shown for Episode {
-    fn controls(&self) -> &'static [Control] {
-        &CONTROLS
+    fn controls(&self) -> Vec<Control> {
+        Control::each("xadwsezrtfp123456", Act::NAMES)
     }
 
     /// The seed is the original's: the episode is the first that `crafter.Env(seed=seed)` shows, and without a seed its next.

@@ -3,6 +3,8 @@
 //! Columns are counted from the left and rows from the top. A place's number counts column by column, as the arrays of the
 //! original do.
 
+use counsel_world::named;
+
 /// How many cells the area has on a side.
 pub const SIDE: usize = 64;
 /// How many cells it has.
@@ -17,23 +19,22 @@ pub struct Place {
     pub y: u8,
 }
 
-/// A way to step or to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// To the previous column.
-    Left = 0,
-    /// To the next column.
-    Right = 1,
-    /// To the previous row.
-    Up = 2,
-    /// To the next row.
-    Down = 3,
+named! {
+    /// A way to step or to look.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Direction {
+        /// To the previous column.
+        Left = 0 => "left",
+        /// To the next column.
+        Right = 1 => "right",
+        /// To the previous row.
+        Up = 2 => "up",
+        /// To the next row.
+        Down = 3 => "down",
+    }
 }
 
 impl Direction {
-    /// All of them, by number.
-    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
-
     /// How far one step leads: columns to the right, rows down.
     pub fn offset(self) -> (i8, i8) {
         match self {
@@ -41,16 +42,6 @@ impl Direction {
             Self::Right => (1, 0),
             Self::Up => (0, -1),
             Self::Down => (0, 1),
-        }
-    }
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Right => "right",
-            Self::Up => "up",
-            Self::Down => "down",
         }
     }
 

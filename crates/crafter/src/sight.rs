@@ -1,7 +1,7 @@
 //! A moment as a person is shown it: what the player sees, its needs, and what it carries. The whole area is not drawn: it has
 //! 4,096 cells, of which 63 are seen.
 
-use counsel_decision::{Hue, Sight, Tile};
+use counsel_world::{Hue, Sight, Tile};
 
 use crate::{Being, COLUMNS, Material, ROWS, State};
 

@@ -23,7 +23,7 @@ impl Default for CrafterSpec {
 }
 
 impl CrafterSpec {
-    /// A world in the first episode of seed 0; [`reset`](counsel_decision::Environment::reset) draws others.
+    /// A world in the first episode of seed 0; [`reset`](counsel_world::Environment::reset) draws others.
     pub fn world(&self) -> Result<World, Error> {
         if !(1..=MAX_STEPS).contains(&self.horizon) {
             return Err(Error::Horizon { horizon: self.horizon });

@@ -1,6 +1,7 @@
 //! Where an episode stands: everything that decides what happens next. A copy is a snapshot.
 
-use counsel_decision::{Effect, Seed};
+use counsel_decision::Seed;
+use counsel_world::Effect;
 use rand::Rng;
 
 use crate::area::Area;

@@ -1,6 +1,7 @@
 //! A Crafter world to play in.
 
-use counsel_decision::{Action, End, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{End, Environment, Transition};
 use rand::Rng;
 
 use crate::{Act, Error, State};

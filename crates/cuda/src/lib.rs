@@ -4,7 +4,7 @@
 //! element is the fused multiply-add over the columns in their order, as `counsel-local` computes it on the processor, so it does not
 //! matter to an answer where it was computed. The price is that a sum is never split among threads.
 //!
-//! Nothing of CUDA is needed to build this crate, and but the driver to run it: the kernel is compiled ahead (`times.ptx`, made of
+//! Building this crate needs no CUDA; running it needs only the driver. The kernel is compiled ahead (`times.ptx`, made of
 //! `times.cu` by `fixtures/cuda/ptx.py`), and the driver's library is looked for when a GPU is opened.
 
 use std::fmt::{self, Debug, Formatter};

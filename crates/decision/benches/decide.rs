@@ -8,8 +8,8 @@ use std::hint::black_box;
 
 use counsel_decision::gate::predictive::Predictive;
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
-    GateSpec, Parser, PriceSpec, Radius, Reply, ResponseLaw, Seed, Turn, ValueBounds, ValueSamples,
+    Action, AdviceModel, Budget, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, Execution, Gate, Parser,
+    Radius, Reply, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
 };
 use rand::RngExt;
 
@@ -42,27 +42,22 @@ fn evidence(raw: Raw) -> Evidence {
     let bounds = ValueBounds::new(raw.lower, raw.upper).expect("ordered");
     let advice = CandidateOnly::new(law, samples, bounds, Action(2)).expect("same shape");
     let advice = AdviceModel::CandidateOnly(advice);
-    let mut evidence = Evidence::new(ContextKey(raw.context), advice, 0.005).expect("a cost");
-    evidence.radius = Radius::Finite(0.01);
-    evidence
+    let evidence = Evidence::new(ContextKey(raw.context), advice, 0.005).expect("a price");
+    evidence.with_radius(Radius::new(0.01).expect("a radius"))
 }
 
-fn engine(gate: GateSpec) -> Engine {
-    let settings = Controller {
-        gate,
-        execution: ExecutionRule::Certified { tolerance: 0.25 },
-        budget: BudgetSpec::per_run(u64::MAX),
-        price: PriceSpec::default(),
+fn engine(gate: Gate) -> Engine {
+    let settings = Settings {
         cache: CacheSpec::Keep(vec![]),
-        bankroll: None,
+        ..Settings::new(gate, Execution::Certified { tolerance: 0.25 }, Budget::calls(u64::MAX))
     };
     Engine::new(&settings, Parser::numbered(ACTIONS), Seed::root(0)).expect("valid settings")
 }
 
 fn decide(engine: &mut Engine, raw: Raw) -> Action {
-    match engine.decide(evidence(raw)) {
+    match engine.decide(evidence(raw)).expect("a word per action") {
         Turn::Act(acted) => acted.action,
-        Turn::Ask(question) => engine.resume(*question, Reply::simulated("a3")).action,
+        Turn::Ask(question) => engine.resume(question, Reply::simulated("a3")).action,
     }
 }
 
@@ -91,8 +86,8 @@ fn main() {
     println!("{:<42} {bare:>8.1} ns", "bare pass over the 56 value samples");
     let mut failed = false;
     for (name, gate) in [
-        ("one decision, predictive gate", GateSpec::Predictive(Predictive::default())),
-        ("one decision, asking every time", GateSpec::Always),
+        ("one decision, predictive gate", Gate::Predictive(Predictive::default())),
+        ("one decision, asking every time", Gate::Always),
     ] {
         let mut engine = engine(gate);
         let time = nanoseconds(&pool, |raw| {

@@ -3,6 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// One of the environment's actions.
+///
+/// ```
+/// use counsel_decision::Action;
+///
+/// assert_eq!(Action::new(2), Action(2));
+/// assert_eq!(Action(2).index(), 2);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Action(pub u16);

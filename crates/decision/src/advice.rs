@@ -21,6 +21,18 @@ pub enum FallbackAfter {
 }
 
 /// Advice that proposes an action and says nothing about the task.
+///
+/// ```
+/// use counsel_decision::{Action, CandidateOnly, ResponseLaw, ValueBounds, ValueSamples};
+///
+/// let samples = ValueSamples::new(2, vec![0.4, 0.3])?;
+/// let bounds = ValueBounds::new(vec![0.0; 2], vec![1.0; 2])?;
+/// let advice = CandidateOnly::new(ResponseLaw::uniform(2), samples, bounds, Action(0))?;
+/// // If the advisor names the second action, its word adds 0.2 to the value.
+/// let advice = advice.vouched_for(&[0.0, 0.2])?;
+/// assert_eq!(advice.credits().collect::<Vec<f64>>(), [0.0, 0.2]);
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateOnly {
     pub(crate) law: ResponseLaw,
@@ -68,6 +80,11 @@ impl CandidateOnly {
         };
         self.vouched = credits.iter().enumerate().map(vouched).collect::<Result<_, Error>>()?;
         Ok(self)
+    }
+
+    /// The mean value of every action.
+    pub fn means(&self) -> &[f64] {
+        self.branch.means()
     }
 
     /// What the advisor's word for each action adds to its value; empty where it adds nothing.
@@ -174,6 +191,11 @@ impl AdviceModel {
             Self::Informative(advice) => Some(advice.belief.weights()),
         };
         samples.rows().enumerate().map(move |(k, row)| (weights.map_or(equal, |weights| weights[k]), row))
+    }
+
+    /// Whether the advisor's word adds anything to the value of an action.
+    pub fn has_credits(&self) -> bool {
+        matches!(self, Self::CandidateOnly(advice) if !advice.vouched.is_empty())
     }
 
     /// The branch without a query.

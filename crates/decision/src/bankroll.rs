@@ -11,6 +11,14 @@ use crate::Error;
 use crate::refusal::in_range;
 
 /// The bankroll as declared, in units of return.
+///
+/// ```
+/// use counsel_decision::{Bankroll, BankrollSpec};
+///
+/// let bankroll = Bankroll::new(BankrollSpec { start: 0.2, most: 0.7 })?;
+/// assert!(bankroll.covers(0.05) && !bankroll.credited(-0.18).covers(0.05));
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BankrollSpec {
@@ -21,8 +29,9 @@ pub struct BankrollSpec {
 }
 
 /// What advice may still lose.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bankroll {
+    start: f64,
     left: f64,
     most: f64,
 }
@@ -34,7 +43,17 @@ impl Bankroll {
         let remedy = "pass what advice may lose before it is given up";
         in_range(start >= 0.0 && start.is_finite(), "bankroll.start", start, "[0, infinity)", remedy)?;
         in_range(most >= start && most.is_finite(), "bankroll.most", most, "[start, infinity)", remedy)?;
-        Ok(Self { left: start, most })
+        Ok(Self { start, left: start, most })
+    }
+
+    /// The bankroll as declared.
+    pub(crate) fn spec(&self) -> BankrollSpec {
+        BankrollSpec { start: self.start, most: self.most }
+    }
+
+    /// W₀.
+    pub fn start(&self) -> f64 {
+        self.start
     }
 
     /// W.

@@ -49,11 +49,6 @@ impl Branch {
         Ok(branch)
     }
 
-    /// The same branch with another proposal of the fallback.
-    pub(crate) fn proposing(&self, base: Action) -> Self {
-        Self { base, ..self.clone() }
-    }
-
     /// The belief-averaged value μ of every action.
     pub fn means(&self) -> &[f64] {
         &self.means

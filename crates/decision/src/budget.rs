@@ -1,6 +1,6 @@
 //! The hard budget B: per run, per episode, a token bucket, and a share reserved for after a declared point.
 //!
-//! Asking consumes a [`Permit`]. Only [`Budget::permit`] makes one, it takes the call off every limit at that moment,
+//! Asking consumes a [`Permit`]. Only [`BudgetAccount::permit`] makes one, it takes the call off every limit at that moment,
 //! and it can be neither copied nor given back. So a retry, a crash, a time-out or a lost reply can only leave money
 //! unspent.
 
@@ -15,7 +15,7 @@ use crate::refusal::in_range;
 pub struct TokenBucket {
     /// The most calls that can be saved up; the bucket starts full.
     pub capacity: u64,
-    /// One call comes back every so many decisions.
+    /// The number of decisions after which one call comes back.
     pub refill_every: u64,
 }
 
@@ -39,9 +39,16 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// The limits as declared. All that are present must allow a call.
+///
+/// ```
+/// use counsel_decision::Budget;
+///
+/// let budget = Budget { per_episode: Some(5), ..Budget::calls(500) };
+/// assert_eq!((budget.per_run, budget.per_episode), (Some(500), Some(5)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BudgetSpec {
+pub struct Budget {
     /// Calls in the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_run: Option<u64>,
@@ -56,42 +63,36 @@ pub struct BudgetSpec {
     pub reserve: Option<Reserve>,
 }
 
-impl BudgetSpec {
-    /// So many calls in the whole run.
-    pub fn per_run(calls: u64) -> Self {
+impl Budget {
+    /// At most this many calls in the whole run.
+    pub fn calls(calls: u64) -> Self {
         Self { per_run: Some(calls), ..Self::default() }
     }
 
-    /// So many calls in each episode.
-    pub fn per_episode(calls: u64) -> Self {
+    /// At most this many calls in each episode.
+    pub fn calls_per_episode(calls: u64) -> Self {
         Self { per_episode: Some(calls), ..Self::default() }
     }
 }
 
-/// The right to make exactly one call. It is spent when it is made, and there is no second one:
-///
-/// ```compile_fail
-/// # let mut budget = counsel_decision::Budget::new(counsel_decision::BudgetSpec::per_run(1)).unwrap();
-/// let permit = budget.permit().unwrap();
-/// let another = permit.clone();
-/// ```
+/// The right to make exactly one call. It is spent when it is made, and there is no second one.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "the call is already paid for"]
-pub struct Permit {
+pub(crate) struct Permit {
     serial: u64,
 }
 
 impl Permit {
     /// The number of this call in its run, from 1.
-    pub fn serial(&self) -> u64 {
+    pub(crate) fn serial(&self) -> u64 {
         self.serial
     }
 }
 
 /// What is left of each limit.
-#[derive(Debug, PartialEq)]
-pub struct Budget {
-    spec: BudgetSpec,
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct BudgetAccount {
+    spec: Budget,
     spent: u64,
     spent_in_episode: u64,
     tokens: u64,
@@ -99,9 +100,9 @@ pub struct Budget {
     episodes: u64,
 }
 
-impl Budget {
+impl BudgetAccount {
     /// A full budget.
-    pub fn new(spec: BudgetSpec) -> Result<Self, Error> {
+    pub(crate) fn new(spec: Budget) -> Result<Self, Error> {
         if spec.per_run.is_none() && spec.per_episode.is_none() && spec.token_bucket.is_none() {
             return Err(Error::UnlimitedBudget);
         }
@@ -120,14 +121,19 @@ impl Budget {
         Ok(Self { spec, spent: 0, spent_in_episode: 0, tokens, decisions: 0, episodes: 0 })
     }
 
+    /// The limits as declared.
+    pub(crate) fn spec(&self) -> &Budget {
+        &self.spec
+    }
+
     /// Starts a new episode: the per-episode limit is full again.
-    pub fn begin_episode(&mut self) {
+    pub(crate) fn begin_episode(&mut self) {
         self.spent_in_episode = 0;
         self.episodes += 1;
     }
 
     /// Lets one decision pass: the token bucket refills.
-    pub fn begin_decision(&mut self) {
+    pub(crate) fn begin_decision(&mut self) {
         self.decisions += 1;
         if let Some(TokenBucket { capacity, refill_every }) = self.spec.token_bucket
             && self.decisions.is_multiple_of(refill_every)
@@ -137,7 +143,7 @@ impl Budget {
     }
 
     /// How many calls could be made now, B_t of Eq. `main:gate`.
-    pub fn calls_left(&self) -> u64 {
+    pub(crate) fn calls_left(&self) -> u64 {
         let run = self.spec.per_run.map(|total| (total - self.reserved(total)).saturating_sub(self.spent));
         let episode = self.spec.per_episode.map(|total| total.saturating_sub(self.spent_in_episode));
         let bucket = self.spec.token_bucket.map(|_| self.tokens);
@@ -150,12 +156,12 @@ impl Budget {
     }
 
     /// How many calls were made in the run.
-    pub fn spent(&self) -> u64 {
+    pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
     /// Takes one call off every limit, if all of them have one.
-    pub fn permit(&mut self) -> Option<Permit> {
+    pub(crate) fn permit(&mut self) -> Option<Permit> {
         if self.calls_left() == 0 {
             return None;
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::{Refusal, in_range};
-use crate::{Action, Branch, ContextKey, Evidence, ExecutionRule, Monitored, Response, Verdict};
+use crate::{Action, Branch, ContextKey, Evidence, Execution, Monitored, Response, Verdict};
 
 /// A reason to stop using an entry. The certificate of the execution rule is always a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,15 @@ pub enum Invalidation {
 }
 
 /// Whether answers are kept, and what ends their use.
+///
+/// ```
+/// use counsel_decision::{Budget, CacheSpec, Execution, Gate, Invalidation, Settings};
+///
+/// // Answers serve again until they lead nowhere.
+/// let cache = CacheSpec::Keep(vec![Invalidation::NoEffect]);
+/// let settings = Settings { cache, ..Settings::new(Gate::Amortised, Execution::Improving, Budget::calls(500)) };
+/// assert_ne!(settings.cache, CacheSpec::Off);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CacheSpec {
@@ -101,7 +110,7 @@ pub enum CacheStatus {
 }
 
 /// The kept answers of one run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cache {
     spec: CacheSpec,
     advisor: String,
@@ -124,6 +133,16 @@ impl Cache {
         if self.spec != CacheSpec::Off {
             self.entries.extend(entries.into_iter().map(|entry| (entry.context, entry)));
         }
+    }
+
+    /// Which answers are kept, as declared.
+    pub(crate) fn spec(&self) -> &CacheSpec {
+        &self.spec
+    }
+
+    /// The version of the advisor that answers.
+    pub fn advisor(&self) -> &str {
+        &self.advisor
     }
 
     /// The kept entries, in the order of their contexts.
@@ -152,12 +171,7 @@ impl Cache {
     }
 
     /// Looks up the candidate for a context and says why it may not be used, if it may not.
-    pub(crate) fn candidate(
-        &self,
-        evidence: &Evidence,
-        step: u64,
-        rule: ExecutionRule,
-    ) -> (Option<Action>, CacheStatus) {
+    pub(crate) fn candidate(&self, evidence: &Evidence, step: u64, rule: Execution) -> (Option<Action>, CacheStatus) {
         let Evidence { context, monitored, stalled, ref advice, .. } = *evidence;
         let CacheSpec::Keep(reasons) = &self.spec else {
             return (None, CacheStatus::Off);
@@ -179,7 +193,7 @@ impl Cache {
         } else if entry.action.index() >= advice.law().actions() {
             CacheStatus::Uncertified
         } else {
-            match rule.judge(advice.kept(entry.action), entry.action) {
+            match rule.judge(advice.kept(entry.action), advice.none().base(), entry.action) {
                 Verdict::Executed => CacheStatus::Reused,
                 Verdict::NotImproving => CacheStatus::NotImproving,
                 _ => CacheStatus::Uncertified,

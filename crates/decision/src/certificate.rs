@@ -10,9 +10,23 @@ use crate::refusal::{Refusal, in_range};
 use crate::{Action, Branch};
 
 /// The rule that admits an answer. Only `Certified` is the paper's controller; the others are its ablations.
+///
+/// ```
+/// use counsel_decision::{Action, AdviceModel, CandidateOnly, Execution, ResponseLaw, ValueBounds, ValueSamples, Verdict};
+///
+/// let samples = ValueSamples::new(2, vec![0.2, 0.6])?;
+/// let bounds = ValueBounds::new(vec![0.0, 0.25], vec![0.5, 0.75])?;
+/// let advice = AdviceModel::CandidateOnly(CandidateOnly::new(ResponseLaw::uniform(2), samples, bounds, Action(0))?);
+/// let judge = |rule: Execution| rule.judge(advice.none(), Action(0), Action(1));
+/// assert_eq!(judge(Execution::Improving), Verdict::Executed);
+/// // Its value may be as low as 0.25, which is 0.5 below the best that is possible.
+/// assert_eq!(judge(Execution::Certified { tolerance: 0.25 }), Verdict::Uncertified);
+/// assert_eq!(judge(Execution::Certified { tolerance: 0.5 }), Verdict::Executed);
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum ExecutionRule {
+pub enum Execution {
     /// Certified within `tolerance`, and no worse than the fallback.
     Certified {
         /// ε: how much worse than the best action a certified one may be.
@@ -61,7 +75,7 @@ pub enum Verdict {
     Impossible,
 }
 
-impl ExecutionRule {
+impl Execution {
     /// Refuses a tolerance or variance that is negative or not a number.
     pub fn check(self) -> Result<(), Refusal> {
         let (what, value) = match self {
@@ -101,9 +115,9 @@ impl ExecutionRule {
         }
     }
 
-    /// What becomes of `candidate` on `branch`.
-    pub fn judge(self, branch: &Branch, candidate: Action) -> Verdict {
-        let improves = || branch.mean(candidate) >= branch.mean(branch.base);
+    /// What becomes of `candidate` on `branch`, where the fallback proposes `base`.
+    pub fn judge(self, branch: &Branch, base: Action, candidate: Action) -> Verdict {
+        let improves = || branch.mean(candidate) >= branch.mean(base);
         match self {
             Self::Certified { tolerance } => {
                 let bounds = &branch.bounds;

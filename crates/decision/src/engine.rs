@@ -10,27 +10,28 @@
 //! [`Engine::begin_batch`] says so: all of a batch are decided, then resumed in their order. With the cache on, a run in which
 //! questions overlap in another way is not auditable.
 //!
-//! One engine may serve several places, environments that are played side by side. Budget, price, cache and bankroll are
-//! theirs together; what is counted by the episode is counted at each place ([`Engine::turn_to`]).
+//! One engine may serve several places, environments that are played side by side. Budget, pacing, cache and bankroll are
+//! shared; what is counted by the episode is counted at each place ([`Engine::turn_to`]).
 
-use std::convert::Infallible;
+use serde::{Deserialize, Serialize};
 
+use crate::budget::{BudgetAccount, Permit};
 use crate::cache::Confidence;
 use crate::estimate::{prospect, reuse_value};
-use crate::gate::{Progress, Standing};
+use crate::gate::{GateAtWork, Progress, Signals, Standing};
+use crate::pacing::PacingAtWork;
 use crate::{
-    Action, Answer, Bankroll, Budget, Cache, CacheEntry, CacheStatus, Controller, Error, Evidence, ExecutionRule, Gate,
-    GateSpec, Input, NoQuery, Outcome, Parser, Permit, Price, Prospect, Record, Reply, Response, Seed, Signals,
-    estimate, no_query, prospects,
+    Action, Answer, Bankroll, Cache, CacheEntry, CacheStatus, Completion, Error, Evidence, Execution, Gate, Input,
+    NoQuery, Outcome, Parser, Prospect, Record, Reply, Response, Seed, Settings, estimate, no_query, prospects,
 };
 
 /// What to do now.
 #[derive(Debug)]
 pub enum Turn {
     /// Act; the decision is complete.
-    Act(Box<Acted>),
+    Act(Act),
     /// Send the question to the advisor and `resume` with its reply.
-    Ask(Box<Question>),
+    Ask(Ask),
 }
 
 /// What a decision would weigh, computed without deciding.
@@ -53,15 +54,31 @@ impl Preview {
     }
 }
 
-/// A paid question. It cannot be copied, and only `resume` turns it into an action.
+/// A paid question. Only `resume` turns it into an action, and it does so once:
+///
+/// ```
+/// # use counsel_decision::{Act, Ask, Engine, Reply};
+/// fn answered(engine: &mut Engine, question: Ask) -> Act {
+///     engine.resume(question, Reply::live("left"))
+/// }
+/// ```
+///
+/// It cannot be copied:
+///
+/// ```compile_fail
+/// # use counsel_decision::{Act, Ask, Engine, Reply};
+/// fn answered(engine: &mut Engine, question: Ask) -> Act {
+///     engine.resume(question.clone(), Reply::live("left"))
+/// }
+/// ```
 #[derive(Debug)]
 #[must_use = "the call is paid for: send it, and resume with the reply or with Reply::lost()"]
-pub struct Question {
+pub struct Ask {
     permit: Permit,
     record: Record,
 }
 
-impl Question {
+impl Ask {
     /// The number of this call in its run, from 1.
     pub fn serial(&self) -> u64 {
         self.permit.serial()
@@ -105,7 +122,7 @@ impl PaidResponse {
 
 /// A complete decision.
 #[derive(Debug)]
-pub struct Acted {
+pub struct Act {
     /// What the agent must do.
     pub action: Action,
     /// The response that was paid for, if one was.
@@ -114,14 +131,34 @@ pub struct Acted {
     pub record: Record,
 }
 
-/// The controller of one run.
-#[derive(Debug)]
+/// The machine that decides from evidence, for one run. It can be written down and read back, but not cloned: a clone would
+/// spend the same budget twice.
+///
+/// ```
+/// use counsel_decision::{
+///     Action, AdviceModel, Budget, CandidateOnly, ContextKey, Engine, Evidence, Execution, Gate, Parser, Reply,
+///     ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+/// };
+///
+/// let settings = Settings::new(Gate::Always, Execution::Improving, Budget::calls(1));
+/// let mut engine = Engine::new(&settings, Parser::new(["left", "right"])?, Seed::root(0))?;
+/// let samples = ValueSamples::new(2, vec![0.2, 0.6])?;
+/// let bounds = ValueBounds::new(vec![0.0; 2], vec![1.0; 2])?;
+/// let advice = CandidateOnly::new(ResponseLaw::uniform(2), samples, bounds, Action(0))?;
+/// let act = match engine.decide(Evidence::new(ContextKey(0), AdviceModel::CandidateOnly(advice), 0.01)?)? {
+///     Turn::Act(act) => act,
+///     Turn::Ask(ask) => engine.resume(ask, Reply::live("right")),
+/// };
+/// assert_eq!((act.action, act.record.asked(), engine.calls_made()), (Action(1), true, 1));
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Engine {
-    rule: ExecutionRule,
-    gate: Gate,
-    budget: Budget,
+    rule: Execution,
+    gate: GateAtWork,
+    budget: BudgetAccount,
     bankroll: Option<Bankroll>,
-    price: Price,
+    pacing: PacingAtWork,
     cache: Cache,
     parser: Parser,
     step: u64,
@@ -133,7 +170,7 @@ pub struct Engine {
 }
 
 /// What is counted by the episode, at one place.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Episode {
     begun: u64,
     steps: u64,
@@ -145,24 +182,24 @@ struct Episode {
 
 impl Engine {
     /// A controller for deployment. A gate that reads true values is refused.
-    pub fn new(controller: &Controller, parser: Parser, seed: Seed) -> Result<Self, Error> {
-        if controller.gate.is_diagnostic() {
-            return Err(Error::DiagnosticGate { gate: controller.gate.name() });
+    pub fn new(settings: &Settings, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        if settings.gate.is_diagnostic() {
+            return Err(Error::DiagnosticGate { gate: settings.gate.name() });
         }
-        Self::diagnostic(controller, parser, seed)
+        Self::diagnostic(settings, parser, seed)
     }
 
     /// A controller for experiments, where gates may read true values.
-    pub fn diagnostic(controller: &Controller, parser: Parser, seed: Seed) -> Result<Self, Error> {
-        controller.execution.check()?;
-        controller.cache.check()?;
+    pub fn diagnostic(settings: &Settings, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        settings.execution.check()?;
+        settings.cache.check()?;
         Ok(Self {
-            rule: controller.execution,
-            gate: Gate::new(&controller.gate, seed)?,
-            budget: Budget::new(controller.budget.clone())?,
-            bankroll: controller.bankroll.map(Bankroll::new).transpose()?,
-            price: Price::new(controller.price)?,
-            cache: Cache::new(controller.cache.clone()),
+            rule: settings.execution,
+            gate: GateAtWork::new(&settings.gate, seed)?,
+            budget: BudgetAccount::new(settings.budget.clone())?,
+            bankroll: settings.bankroll.map(Bankroll::new).transpose()?,
+            pacing: PacingAtWork::new(settings.pacing)?,
+            cache: Cache::new(settings.cache.clone()),
             parser,
             step: 0,
             batch: None,
@@ -221,56 +258,89 @@ impl Engine {
         let prospects = prospects(rule, advice);
         let estimate = estimate(advice, &prospects, &no_query, self.gate.spec().valuation());
         let amortised = self.gate.spec().reads(Input::Reuse);
-        let reuse_value = amortised.then(|| reuse_value(rule, advice, &evidence.fallback));
+        let reuse_value = amortised.then(|| reuse_value(rule, advice, &evidence.fallback_law));
         Preview { no_query, prospects, estimate, reuse_value }
     }
 
     /// The bankroll once this evidence's gains are credited.
     fn bankroll_at(&self, evidence: &Evidence) -> Option<Bankroll> {
-        self.bankroll.map(|bankroll| bankroll.credited(evidence.credited))
+        self.bankroll.map(|bankroll| bankroll.credited(evidence.credited_gain))
     }
 
     /// Decides whether to act or to ask. Nothing a reply could say has any influence here.
-    pub fn decide(&mut self, evidence: Evidence) -> Turn {
-        let Ok(turn) = self.decide_with(evidence, |_, _| Ok::<(), Infallible>(()));
-        turn
+    pub fn decide(&mut self, evidence: Evidence) -> Result<Turn, Error> {
+        self.decide_with(evidence, |_, _| Ok(Completion::default()))
     }
 
-    /// Decides as `decide` does. The radius and a diagnostic gate's true value may depend on what is weighed: `complete`
-    /// sees it and puts them into the evidence, so that nothing is computed twice.
-    pub fn decide_with<E>(
+    /// Decides as `decide` does. The radius, a learned value and a diagnostic gate's true value may depend on what is weighed:
+    /// `complete` sees it and returns them, so that nothing is computed twice.
+    ///
+    /// ```
+    /// # use counsel_decision::{Completion, Engine, Error, Evidence, Radius, Turn};
+    /// fn protected(engine: &mut Engine, evidence: Evidence) -> Result<Turn, Error> {
+    ///     engine.decide_with(evidence, |preview, _| {
+    ///         Ok(Completion { radius: Some(Radius::new(preview.estimate.abs())?), ..Completion::default() })
+    ///     })
+    /// }
+    /// ```
+    ///
+    /// Nothing else can be changed once it is known what is weighed, neither by what is returned
+    ///
+    /// ```compile_fail
+    /// # use counsel_decision::{Completion, Engine, Error, Evidence, Turn};
+    /// fn cheaper(engine: &mut Engine, evidence: Evidence) -> Result<Turn, Error> {
+    ///     engine.decide_with(evidence, |_, _| Ok(Completion { price: Some(0.0), ..Completion::default() }))
+    /// }
+    /// ```
+    ///
+    /// nor in the evidence itself:
+    ///
+    /// ```compile_fail
+    /// # use counsel_decision::{Completion, Engine, Error, Evidence, Turn};
+    /// fn cheaper(engine: &mut Engine, evidence: Evidence) -> Result<Turn, Error> {
+    ///     engine.decide_with(evidence, |_, evidence| {
+    ///         *evidence = evidence.clone().at_price(0.0)?;
+    ///         Ok(Completion::default())
+    ///     })
+    /// }
+    /// ```
+    pub fn decide_with<E: From<Error>>(
         &mut self,
-        mut evidence: Evidence,
-        complete: impl FnOnce(&Preview, &mut Evidence) -> Result<(), E>,
+        evidence: Evidence,
+        complete: impl FnOnce(&Preview, &Evidence) -> Result<Completion, E>,
     ) -> Result<Turn, E> {
+        let (actions, words) = (evidence.actions(), self.parser.words().len());
+        if actions > words {
+            return Err(Error::NamelessActions { actions, words }.into());
+        }
         if self.episode.begun == 0 {
             self.begin_episode();
         }
         let preview = self.preview(&evidence);
-        complete(&preview, &mut evidence)?;
+        let completion = complete(&preview, &evidence)?;
+        let evidence = evidence.completed(completion);
         let Preview { no_query, prospects, estimate, reuse_value } = preview;
         self.bankroll = self.bankroll_at(&evidence);
         self.budget.begin_decision();
         self.cache.settle(evidence.context, no_query.status);
-        let (lambda, price) = (self.price.lambda(), self.price.of(evidence.kappa));
+        let (pacing, paced_price) = (self.pacing.factor(), self.pacing.of(evidence.price));
         let calls_left = self.budget.calls_left();
         let Standing { score, threshold } = self.gate.weigh(&Signals {
             evidence: &evidence,
             no_query: no_query.action,
             estimate,
             reuse_value: reuse_value.unwrap_or(0.0),
-            price,
-            calls_left,
+            paced_price,
             step: self.step,
         });
         let wants = score >= threshold;
         let bankroll = self.bankroll.map(|bankroll| bankroll.left());
-        let covered = self.bankroll.is_none_or(|bankroll| bankroll.covers(price));
+        let covered = self.bankroll.is_none_or(|bankroll| bankroll.covers(paced_price));
         let permit = if wants && covered { self.budget.permit() } else { None };
         if let (Some(bankroll), true) = (&mut self.bankroll, permit.is_some()) {
-            bankroll.pay(price);
+            bankroll.pay(paced_price);
         }
-        self.price.settle(permit.is_some());
+        self.pacing.settle(permit.is_some());
         self.gate.settle(permit.is_some());
         let record = Record {
             step: self.step,
@@ -284,8 +354,8 @@ impl Engine {
             prospects,
             estimate,
             reuse_value,
-            lambda,
-            price,
+            pacing,
+            paced_price,
             score,
             threshold,
             calls_left,
@@ -297,19 +367,16 @@ impl Engine {
         self.step += 1;
         self.episode.steps += 1;
         Ok(match permit {
-            Some(permit) => Turn::Ask(Box::new(Question { permit, record })),
-            None => Turn::Act(Box::new(Acted { action: record.executed, paid: None, record })),
+            Some(permit) => Turn::Ask(Ask { permit, record }),
+            None => Turn::Act(Act { action: record.executed, paid: None, record }),
         })
     }
 
     /// Takes the reply to a question, keeps it if it is usable, and acts on d(y).
-    pub fn resume(&mut self, question: Question, reply: Reply) -> Acted {
-        let Question { mut record, .. } = question;
+    pub fn resume(&mut self, question: Ask, reply: Reply) -> Act {
+        let Ask { mut record, .. } = question;
         let advice = &record.evidence.advice;
-        let response = match self.parser.parse(&reply) {
-            Response::Recommends(action) if action.index() >= record.evidence.actions() => Response::Unusable,
-            response => response,
-        };
+        let response = self.parser.parse_among(&reply, record.evidence.actions());
         let prospect = prospect(self.rule, advice, response);
         if let Response::Recommends(action) = response {
             let branch = advice.given(response).unwrap_or(advice.none());
@@ -317,7 +384,7 @@ impl Engine {
         }
         record.executed = prospect.action;
         record.outcome = Outcome::Asked(Answer { reply, response, verdict: prospect.verdict });
-        Acted { action: prospect.action, paid: Some(PaidResponse(response)), record }
+        Act { action: prospect.action, paid: Some(PaidResponse(response)), record }
     }
 
     /// Takes over answers that were kept in an earlier run. Those of another version of the advisor no longer serve. An
@@ -326,8 +393,25 @@ impl Engine {
         self.cache.take_over(entries);
     }
 
+    /// What reads the answers.
+    pub fn parser(&self) -> &Parser {
+        &self.parser
+    }
+
+    /// What was declared of it.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            gate: self.gate().clone(),
+            execution: self.rule,
+            budget: self.budget.spec().clone(),
+            pacing: self.pacing.spec(),
+            cache: self.cache.spec().clone(),
+            bankroll: self.bankroll.map(|bankroll| bankroll.spec()),
+        }
+    }
+
     /// When it asks.
-    pub fn gate(&self) -> &GateSpec {
+    pub fn gate(&self) -> &Gate {
         self.gate.spec()
     }
 

@@ -2,6 +2,7 @@
 
 /// An input that the decision crate refuses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// An input that is refused in the words all crates share.
     #[error(transparent)]
@@ -66,16 +67,26 @@ pub enum Error {
         /// The repeated word.
         word: String,
     },
-    /// An environment that does not do what the `Environment` trait promises.
-    #[error("the environment breaks a promise in episode {episode}, step {step}: {promise}; saw {saw}")]
-    Nonconforming {
-        /// The episode, from 0.
-        episode: usize,
-        /// The step in it, from 0.
-        step: usize,
-        /// What every environment must do.
-        promise: &'static str,
-        /// What this one did.
-        saw: String,
+    /// More actions than the parser has words for.
+    #[error(
+        "there are {actions} actions, but the parser has words for {words}; pass values, bounds and a response law with one \
+         entry per action, and a word for each"
+    )]
+    NamelessActions {
+        /// The actions of the decision.
+        actions: usize,
+        /// The words of the parser.
+        words: usize,
     },
+    /// More actions than an index can number.
+    #[error("there are {actions} actions, but at most 65535 can be numbered; merge actions, or let them be options")]
+    TooManyActions {
+        /// The actions.
+        actions: usize,
+    },
+}
+
+/// Refuses more actions than an index can number.
+pub(crate) fn check_count(actions: usize) -> Result<(), Error> {
+    if u16::try_from(actions).is_ok() { Ok(()) } else { Err(Error::TooManyActions { actions }) }
 }

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AdviceModel, Branch, CacheStatus, ExecutionRule, NoQuery, Response, Verdict};
+use crate::{Action, AdviceModel, Branch, CacheStatus, Execution, NoQuery, Response, Verdict};
 
 /// What would be done after one response, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,21 +29,21 @@ pub enum Valuation {
 }
 
 /// d(y) for one response.
-pub(crate) fn prospect(rule: ExecutionRule, advice: &AdviceModel, response: Response) -> Prospect {
+pub(crate) fn prospect(rule: Execution, advice: &AdviceModel, response: Response) -> Prospect {
     let Some(branch) = advice.given(response) else {
         return Prospect { action: advice.none().base, verdict: Verdict::Impossible };
     };
     let Response::Recommends(candidate) = response else {
         return Prospect { action: branch.base, verdict: Verdict::Unusable };
     };
-    match rule.judge(branch, candidate) {
+    match rule.judge(branch, branch.base, candidate) {
         Verdict::Executed => Prospect { action: candidate, verdict: Verdict::Executed },
         verdict => Prospect { action: branch.base, verdict },
     }
 }
 
 /// d(y) for every response, in the order of [`Response::all`].
-pub fn prospects(rule: ExecutionRule, advice: &AdviceModel) -> Vec<Prospect> {
+pub fn prospects(rule: Execution, advice: &AdviceModel) -> Vec<Prospect> {
     Response::all(advice.law().actions()).map(|response| prospect(rule, advice, response)).collect()
 }
 
@@ -65,7 +65,7 @@ pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: &NoQuery
 
 /// Δ̄: what an answer that is kept in this context is expected to be worth at each later use. The fallback's proposals are
 /// those of the evidence, or the present one where they are not known.
-pub(crate) fn reuse_value(rule: ExecutionRule, advice: &AdviceModel, fallback: &[f64]) -> f64 {
+pub(crate) fn reuse_value(rule: Execution, advice: &AdviceModel, fallback: &[f64]) -> f64 {
     let (law, none) = (advice.law(), advice.none());
     let present = [(none.base(), 1.0)];
     let proposals: Vec<(Action, f64)> = match fallback {
@@ -82,7 +82,7 @@ pub(crate) fn reuse_value(rule: ExecutionRule, advice: &AdviceModel, fallback: &
         let Response::Recommends(candidate) = response else { continue };
         let branch = advice.kept(candidate);
         for (proposal, chance) in proposals.iter().filter(|(_, chance)| *chance > 0.0) {
-            if rule.judge(&branch.proposing(*proposal), candidate) == Verdict::Executed {
+            if rule.judge(branch, *proposal, candidate) == Verdict::Executed {
                 value += probability * chance * (branch.mean(candidate) - none.mean(*proposal));
             }
         }

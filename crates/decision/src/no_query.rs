@@ -1,6 +1,6 @@
 //! What is done without a query: the no-query action a⁰ of Eq. `main:noquery`.
 
-use crate::{Action, Cache, CacheStatus, Evidence, ExecutionRule};
+use crate::{Action, Cache, CacheStatus, Evidence, Execution};
 
 /// The no-query action and what the cache contributed to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct NoQuery {
 }
 
 /// Forms a⁰ at decision number `step` from what the cache holds.
-pub fn no_query(rule: ExecutionRule, cache: &Cache, evidence: &Evidence, step: u64) -> NoQuery {
+pub fn no_query(rule: Execution, cache: &Cache, evidence: &Evidence, step: u64) -> NoQuery {
     let branch = evidence.advice.none();
     let (cached, status) = cache.candidate(evidence, step, rule);
     let action = match (cached, status) {

@@ -16,6 +16,7 @@ mod json;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::check_count;
 use crate::{Action, Error, Reply, ReplySource, Response};
 
 /// How an answer must be written.
@@ -37,6 +38,15 @@ impl Form {
 }
 
 /// Reads the one action that an answer names.
+///
+/// ```
+/// use counsel_decision::{Action, Parser, Response};
+///
+/// let parser = Parser::new(["left", "right"])?;
+/// assert_eq!(parser.read(" \"Right\". "), Response::Recommends(Action(1)));
+/// assert_eq!(parser.read("I would go right."), Response::Unusable);
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Declared")]
 pub struct Parser {
@@ -66,6 +76,7 @@ impl Parser {
     /// A parser for this vocabulary, one word per action, in the form `word`; words are compared without regard to case.
     pub fn new(words: impl IntoIterator<Item = impl Into<String>>) -> Result<Self, Error> {
         let words: Vec<String> = words.into_iter().map(|word| word.into().to_lowercase()).collect();
+        check_count(words.len())?;
         for (index, word) in words.iter().enumerate() {
             if words[..index].contains(word) {
                 return Err(Error::AmbiguousWord { word: word.clone() });
@@ -106,6 +117,14 @@ impl Parser {
         }
     }
 
+    /// The same where only the first of the vocabulary's actions exist: one past them is unusable.
+    pub fn parse_among(&self, reply: &Reply, actions: usize) -> Response {
+        match self.parse(reply) {
+            Response::Recommends(action) if action.index() >= actions => Response::Unusable,
+            response => response,
+        }
+    }
+
     /// The action a text names, as the table of this module says.
     pub fn read(&self, text: &str) -> Response {
         let word = match self.form {
@@ -139,6 +158,8 @@ mod tests {
         }
         assert_eq!(parser.parse(&Reply { text: "left".into(), ..Reply::lost() }), Response::Unusable);
         assert_eq!(parse("\"left.\""), Response::Recommends(Action(0)));
+        assert_eq!(parser.parse_among(&Reply::simulated("left"), 1), Response::Recommends(Action(0)));
+        assert_eq!(parser.parse_among(&Reply::simulated("right"), 1), Response::Unusable);
         assert!(matches!(Parser::new(["a", "A"]), Err(Error::AmbiguousWord { .. })));
         for word in ["", "go.", " up ", "'x'"] {
             assert!(matches!(Parser::new([word]), Err(Error::UnreadableWord { .. })), "{word:?}");

@@ -53,9 +53,9 @@ pub struct Record {
     /// Δ̄, where the gate reads it.
     pub reuse_value: Option<f64>,
     /// λ.
-    pub lambda: f64,
+    pub pacing: f64,
     /// c = λ κ.
-    pub price: f64,
+    pub paced_price: f64,
     /// The gate asks when its score reaches its threshold.
     pub score: f64,
     /// See `score`.
@@ -88,7 +88,7 @@ impl Record {
 
     /// Whether it asked, or came within `near` of asking: |Δ̂ - β - c| is at most that.
     pub fn is_near(&self, near: f64) -> bool {
-        self.asked() || (self.estimate - self.evidence.radius.value() - self.price).abs() <= near
+        self.asked() || (self.estimate - self.evidence.radius.value() - self.paced_price).abs() <= near
     }
 
     /// The bought answer, if there was one.

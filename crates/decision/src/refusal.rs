@@ -95,9 +95,17 @@ pub fn at_least(what: &'static str, got: usize, least: usize, remedy: &'static s
 /// Refuses a table with more than ten million entries before any memory is taken for it; its size is the product of
 /// `factors`.
 pub fn fits(what: &'static str, factors: &[usize], remedy: &'static str) -> Result<(), Refusal> {
-    const MOST: f64 = 1e7;
+    fits_in(1e7, what, factors, remedy)
+}
+
+/// Refuses more decisions than are kept in memory until they are written: a million. One takes about two kilobytes.
+pub fn decisions_fit(factors: &[usize], remedy: &'static str) -> Result<(), Refusal> {
+    fits_in(1e6, "a cell", factors, remedy)
+}
+
+fn fits_in(most: f64, what: &'static str, factors: &[usize], remedy: &'static str) -> Result<(), Refusal> {
     let size = factors.iter().map(|&factor| factor as f64).product::<f64>();
-    if size <= MOST { Ok(()) } else { Err(Refusal::TooLarge { what, size, most: MOST, remedy }) }
+    if size <= most { Ok(()) } else { Err(Refusal::TooLarge { what, size, most, remedy }) }
 }
 
 /// Refuses an index past the end.
@@ -118,6 +126,46 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(3) / 2)
         .map_or_else(String::new, |(_, candidate)| format!(" (did you mean `{candidate}`?)"))
+}
+
+/// A name that is none of the known ones, shown with the hint of [`nearest`]. The error that holds it says what was meant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}`{nearest}")]
+pub struct UnknownName {
+    /// What was asked for.
+    pub name: String,
+    /// A hint with the nearest name, or nothing.
+    pub nearest: String,
+    /// All known names.
+    pub known: Vec<String>,
+}
+
+impl UnknownName {
+    /// A name that is none of these.
+    pub fn among<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<String> = known.into_iter().map(str::to_owned).collect();
+        Self { name: name.to_owned(), nearest: nearest(name, known.iter().map(String::as_str)), known }
+    }
+}
+
+/// What has this name; of several, the first.
+///
+/// ```
+/// use counsel_decision::refusal::find_named;
+///
+/// let levels = [("easy", 1), ("hard", 2)];
+/// assert_eq!(find_named("hard", levels), Ok(2));
+/// assert_eq!(find_named("hrad", levels).unwrap_err().to_string(), "`hrad` (did you mean `hard`?)");
+/// ```
+pub fn find_named<'a, T>(name: &str, all: impl IntoIterator<Item = (&'a str, T)>) -> Result<T, UnknownName> {
+    let mut known = Vec::new();
+    for (other, found) in all {
+        if other == name {
+            return Ok(found);
+        }
+        known.push(other);
+    }
+    Err(UnknownName::among(name, known))
 }
 
 #[cfg(test)]

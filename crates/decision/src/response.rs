@@ -20,6 +20,13 @@ pub enum ReplySource {
 }
 
 /// An advisor's raw answer, with what it cost. A bad reply is data, not an error.
+///
+/// ```
+/// use counsel_decision::{Reply, ReplySource};
+///
+/// let heard = Reply { request_tokens: Some(40), response_tokens: Some(1), ..Reply::live("left") };
+/// assert_eq!((heard.source, Reply::lost().source), (ReplySource::Live, ReplySource::Lost));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
     /// The text, as it came.
@@ -35,15 +42,20 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The answer of a simulated advisor.
-    pub fn simulated(text: impl Into<String>) -> Self {
+    /// The answer of a language model that was run for this request.
+    pub fn live(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
-            source: ReplySource::Simulated,
+            source: ReplySource::Live,
             request_tokens: None,
             response_tokens: None,
             latency_ms: None,
         }
+    }
+
+    /// The answer of a simulated advisor.
+    pub fn simulated(text: impl Into<String>) -> Self {
+        Self { source: ReplySource::Simulated, ..Self::live(text) }
     }
 
     /// The answer that never came.
@@ -53,6 +65,14 @@ impl Reply {
 }
 
 /// A parsed answer: an action, or the paper's bottom.
+///
+/// ```
+/// use counsel_decision::{Action, Response};
+///
+/// // A law over responses has one entry per action, then one for `Unusable`.
+/// assert_eq!(Response::all(2).last(), Some(Response::Unusable));
+/// assert_eq!(Response::Recommends(Action(1)).index(2), 1);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Response {
     /// The advisor recommends this action.
@@ -77,6 +97,16 @@ impl Response {
 }
 
 /// The predicted probability of every response: one entry per action, then one for `Unusable`. Adds up to 1.
+///
+/// ```
+/// use counsel_decision::{Action, Response, ResponseLaw};
+///
+/// let law = ResponseLaw::new(2, vec![0.7, 0.2, 0.1])?;
+/// assert_eq!(law.mode(), Response::Recommends(Action(0)));
+/// assert_eq!(law.probability(Response::Unusable), 0.1);
+/// assert!(ResponseLaw::new(2, vec![0.7, 0.7, 0.1]).is_err());
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResponseLaw(Vec<f64>);
 

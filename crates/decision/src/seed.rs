@@ -2,7 +2,7 @@
 //!
 //! A seed is a 256-bit key. `root(7).stream("environment").index(3)` names one stream; two different names never share
 //! numbers, and adding a stream changes no other one. So arms of a study that share a seed share the environment's
-//! luck, whatever else they do.
+//! randomness, whatever else they do.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -10,6 +10,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// A point in the tree of named streams.
+///
+/// ```
+/// use counsel_decision::Seed;
+///
+/// let run = Seed::root(7);
+/// let episode = |number| run.stream("environment").index(number);
+/// assert_eq!(episode(3), episode(3));
+/// assert_ne!(episode(3), episode(4));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Seed([u8; 32]);
 

@@ -6,10 +6,21 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::check_count;
 use crate::refusal::{at_least, in_range, shape};
 use crate::{Action, Error};
 
 /// K samples of the continuation value of every action, row by row. Finite; K and the number of actions are at least 1.
+///
+/// ```
+/// use counsel_decision::ValueSamples;
+///
+/// // Two critics, three actions.
+/// let samples = ValueSamples::new(3, vec![0.1, 0.5, 0.2, 0.3, 0.3, 0.2])?;
+/// assert_eq!((samples.count(), samples.means(None)), (2, vec![0.2, 0.4, 0.2]));
+/// assert!(ValueSamples::new(3, vec![f64::NAN; 3]).is_err());
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ValueSamples {
     actions: usize,
@@ -20,6 +31,7 @@ impl ValueSamples {
     /// Samples laid out as `values[k * actions + a]`.
     pub fn new(actions: usize, values: Vec<f64>) -> Result<Self, Error> {
         at_least("the number of actions", actions, 1, "declare an action")?;
+        check_count(actions)?;
         let rows = (values.len() / actions).max(1);
         shape("the table of value samples", values.len(), rows * actions, "sample and action")?;
         for &value in &values {
@@ -83,6 +95,15 @@ impl ValueSamples {
 }
 
 /// A lower and an upper bound on the optimal value of every action, `lower <= upper`, finite.
+///
+/// ```
+/// use counsel_decision::{Action, ValueBounds};
+///
+/// let bounds = ValueBounds::new(vec![0.0, 0.25], vec![0.5, 1.0])?;
+/// assert_eq!((bounds.ceiling(), bounds.width(Action(1))), (1.0, 0.75));
+/// assert!(ValueBounds::new(vec![1.0], vec![0.0]).is_err());
+/// # Ok::<(), counsel_decision::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ValueBounds {
     lower: Vec<f64>,

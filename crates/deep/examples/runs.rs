@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use counsel_babyai::{Act, FEATURES, World};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
+use counsel_world::Environment;
 use rand::RngExt;
 
 type Failure = Box<dyn std::error::Error>;

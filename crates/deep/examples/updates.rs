@@ -4,8 +4,9 @@
 //! BabyAI-GoToObj-v0 with 64 steps per episode.
 
 use counsel_babyai::{Act, FEATURES, World};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
 use counsel_deep::{Deep, DeepSpec, Experience};
+use counsel_world::Environment;
 use rand::RngExt;
 
 const TRANSITIONS: usize = 5_000;

@@ -6,7 +6,8 @@
 //! [snapshot](Deep::snapshot) it goes on to the bit as if it had never stopped.
 
 use counsel_decision::refusal::{at_least, below, fits};
-use counsel_decision::{Action, End, Seed};
+use counsel_decision::{Action, Seed};
+use counsel_world::End;
 use rand::RngExt;
 
 use crate::critic::Doubt;
@@ -117,7 +118,7 @@ impl Deep {
         self.critic.greedy(active)
     }
 
-    /// The base action of a valued state: ε-greedy, its luck drawn from `seed`.
+    /// The base action of a valued state: ε-greedy, its randomness drawn from `seed`.
     pub fn base_action(&self, valued: &Valued, seed: Seed) -> Action {
         epsilon_greedy(&valued.mean, self.epsilon, seed)
     }

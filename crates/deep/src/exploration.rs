@@ -2,7 +2,7 @@
 //!
 //! ε_t = end + (start - end) max(0, 1 - t / (share H)), H being the number of episodes of the run and t = 0 its first one;
 //! warm-up episodes come before and are uniformly random. Invariant: the base action depends on the values, on ε and on
-//! the seed handed in, and on nothing else, so arms that share a seed share the luck of exploration.
+//! the seed handed in, and on nothing else, so arms that share a seed share the randomness of exploration.
 
 use counsel_decision::{Action, Seed, argmax};
 use rand::RngExt;
@@ -83,7 +83,7 @@ pub fn epsilon_greedy(values: &[f64], epsilon: f64, seed: Seed) -> Action {
 }
 
 /// The uniformly random action that a draw below ε stands for; nothing where the draw means the greedy one. One number serves
-/// both choices, so that branches which share their draws stay on the same luck.
+/// both choices, so that branches which share their draws stay on the same randomness.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a small count")]
 pub fn explored(actions: usize, epsilon: f64, draw: f64) -> Option<Action> {
     (draw < epsilon).then(|| Action::new(((draw / epsilon * actions as f64) as usize).min(actions - 1)))

@@ -6,8 +6,9 @@
 //! where samples and bounds come from: bootstrap heads, a Bayesian last layer, or dropout.
 //!
 //! ```
-//! use counsel_decision::{Action, End, Seed};
+//! use counsel_decision::Seed;
 //! use counsel_deep::{Deep, DeepSpec, Episode, Experience};
+//! use counsel_world::End;
 //!
 //! let mut deep = Deep::new(DeepSpec::competent(), 10, 2, Seed::root(0))?;
 //! deep.begin_episode(Episode::Run { index: 0, of: 60 })?;
@@ -33,9 +34,11 @@ mod kernel;
 mod last_layer;
 mod network;
 #[cfg(test)]
+#[path = "../tests/unit/pytorch.rs"]
 mod pytorch;
 mod replay;
 #[cfg(test)]
+#[path = "../tests/unit/sample.rs"]
 mod sample;
 mod spec;
 mod spread;

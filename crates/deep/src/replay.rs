@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use counsel_decision::Action;
 use counsel_decision::refusal::{below, in_range};
-use counsel_decision::{Action, End};
+use counsel_world::End;
 
 use crate::Error;
 

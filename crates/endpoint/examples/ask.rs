@@ -9,7 +9,7 @@ use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
 
 use counsel_advisor::{LanguageModel, Request};
-use counsel_endpoint::{Endpoint, Key, Ledger, OtherModel, Settings};
+use counsel_endpoint::{Endpoint, EndpointSettings, Key, Ledger, OtherModel};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ struct Orders {
 fn main() -> Result<(), Box<dyn Error>> {
     let orders = std::env::args().nth(1).ok_or("pass the orders as a JSON object")?;
     let orders: Orders = serde_json::from_str(&orders)?;
-    let mut settings = Settings::new(orders.base_url, orders.model);
+    let mut settings = EndpointSettings::new(orders.base_url, orders.model);
     #[expect(clippy::disallowed_methods, reason = "a program, not a library")]
     let key = std::env::var("COUNSEL_ENDPOINT_KEY").ok();
     settings.key = key.map(Key::new).transpose()?;

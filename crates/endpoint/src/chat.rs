@@ -1,13 +1,14 @@
 //! The bodies of `/v1/chat/completions`: what is sent, and a total reading of what comes back.
 //!
-//! Bytes become a [`Reply`] or an outage that says what is wrong with them. What is not needed is not looked at, so servers may
+//! Bytes become a [`Completion`] or an outage that says what is wrong with them. What is not needed is not looked at, so servers may
 //! add what they like.
 
 use counsel_advisor::{Decoding, Message, Outage, Request};
 use serde_json::{Value, json};
 
+use crate::dialect::is_same_model;
 use crate::key::{quote, strike_out};
-use crate::{Key, LogProbabilities, OtherModel, Settings};
+use crate::{EndpointSettings, LogProbabilities, OtherModel};
 
 /// As many as endpoints list.
 const LISTED: u32 = 20;
@@ -17,7 +18,7 @@ pub(crate) const NO_LOG_PROBABILITIES: &str = "the endpoint gives no log-probabi
 const SEEDS: u64 = i64::MAX as u64;
 
 /// The body for a request, or why it cannot be asked.
-pub(crate) fn body(settings: &Settings, request: &Request) -> Result<Value, Outage> {
+pub(crate) fn body(settings: &EndpointSettings, request: &Request) -> Result<Value, Outage> {
     if request.prompt.messages().is_empty() {
         return Err(Outage::new("the prompt has no message"));
     }
@@ -45,7 +46,7 @@ pub(crate) fn body(settings: &Settings, request: &Request) -> Result<Value, Outa
 }
 
 /// The body that asks for one token with its log-probabilities, to see whether they come.
-pub(crate) fn probe(settings: &Settings, message: &Message) -> Value {
+pub(crate) fn probe(settings: &EndpointSettings, message: &Message) -> Value {
     let mut body =
         json!({ "model": settings.model, "messages": messages(std::slice::from_ref(message)), "stream": false });
     extend(&mut body, first_token());
@@ -57,7 +58,8 @@ fn first_token() -> Value {
 }
 
 fn messages(messages: &[Message]) -> Vec<Value> {
-    messages.iter().map(|message| json!({ "role": message.role.name(), "content": message.content })).collect()
+    let told = messages.iter().filter(|message| !message.is_default_of_qwen());
+    told.map(|message| json!({ "role": message.role.name(), "content": message.content })).collect()
 }
 
 fn extend(body: &mut Value, more: Value) {
@@ -75,17 +77,19 @@ pub(crate) struct Candidate {
 
 /// What is needed of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Reply {
+pub(crate) struct Completion {
     /// What was said; perhaps nothing.
     pub(crate) text: String,
     /// The tokens listed for the first place, if any are.
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) request_tokens: Option<u32>,
     pub(crate) response_tokens: Option<u32>,
+    /// The model that the reply names, as it may be quoted.
+    pub(crate) model: Option<String>,
 }
 
 /// Reads a reply.
-pub(crate) fn read(bytes: &[u8], settings: &Settings) -> Result<Reply, Outage> {
+pub(crate) fn read(bytes: &[u8], settings: &EndpointSettings) -> Result<Completion, Outage> {
     let key = settings.key.as_ref();
     if bytes.is_empty() {
         return Err(Outage::new("the reply has no body"));
@@ -98,7 +102,7 @@ pub(crate) fn read(bytes: &[u8], settings: &Settings) -> Result<Reply, Outage> {
         return Err(Outage::new(format!("the reply has no choices{}", said.unwrap_or_default())));
     };
     if let (OtherModel::Refused, Some(model)) = (settings.other_model, whole["model"].as_str())
-        && model != settings.model
+        && !is_same_model(&settings.model, model)
     {
         let model = quote(key, model);
         return Err(Outage::systematic(format!(
@@ -113,11 +117,12 @@ pub(crate) fn read(bytes: &[u8], settings: &Settings) -> Result<Reply, Outage> {
         _ => return Err(Outage::new("the reply has a choice without text")),
     };
     let tokens = |name: &str| whole["usage"][name].as_u64().and_then(|count| u32::try_from(count).ok());
-    Ok(Reply {
+    Ok(Completion {
         text,
         candidates: candidates(choice),
         request_tokens: tokens("prompt_tokens"),
         response_tokens: tokens("completion_tokens"),
+        model: whole["model"].as_str().map(|model| quote(key, model)),
     })
 }
 
@@ -145,8 +150,8 @@ fn candidates(choice: &Value) -> Vec<Candidate> {
     candidates
 }
 
-/// What a body of a refused request says, as it may be quoted.
-pub(crate) fn quoted_complaint(bytes: &[u8], key: Option<&Key>) -> Option<String> {
+/// What a body of a refused request says; not yet as it may be quoted.
+pub(crate) fn complaint_of(bytes: &[u8]) -> Option<String> {
     let whole: Value = serde_json::from_slice(bytes).ok()?;
-    complaint(&whole).map(|message| quote(key, message))
+    complaint(&whole).map(str::to_owned)
 }

@@ -1,13 +1,16 @@
 //! Is the endpoint alive, which models has it, and does it give log-probabilities?
 
+use std::sync::atomic::Ordering;
+
 use counsel_advisor::{Identity, LanguageModel, Message, Outage, Prompt, Role};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::exchange::{Failure, Letter, Received};
+use crate::connection::{Connection, milliseconds};
+use crate::dialect::is_same_model;
+use crate::exchange::{Failure, HttpRequest, Received};
 use crate::key::quote;
-use crate::line::{Line, milliseconds};
 use crate::{Endpoint, chat};
 
 /// What one paid request showed.
@@ -41,6 +44,8 @@ pub struct Check {
     pub response_tokens: Option<u32>,
     /// Time from the paid request to its answer, where one came.
     pub latency_ms: Option<f64>,
+    /// The model that the answer names, where it names one.
+    pub answered_as: Option<String>,
     /// What went wrong, one line each.
     pub problems: Vec<String>,
 }
@@ -56,6 +61,7 @@ impl Check {
             request_tokens: None,
             response_tokens: None,
             latency_ms: None,
+            answered_as: None,
             problems: Vec::new(),
         }
     }
@@ -64,8 +70,8 @@ impl Check {
 impl Endpoint {
     /// Lists the models, which is free, and asks for one token with log-probabilities, which is a call of the ledger.
     pub fn check(&self) -> Check {
-        let line = self.line();
-        let checked = self.run([async move { line.check().await }]);
+        let connection = self.connection();
+        let checked = self.run([async move { connection.check().await }]);
         checked.into_iter().flatten().next().unwrap_or_else(|| Check {
             problems: vec!["the check was lost inside the endpoint; please report this".to_owned()],
             ..Check::of(self.identity())
@@ -73,14 +79,14 @@ impl Endpoint {
     }
 }
 
-impl Line {
+impl Connection {
     async fn check(&self) -> Check {
         let mut check = Check::of(&self.identity);
         match self.list_models().await {
             Ok(models) => {
                 check.alive = true;
                 check.models = models;
-                if !check.models.contains(&check.model) {
+                if !check.models.iter().any(|listed| is_same_model(&check.model, listed)) {
                     check.problems.push(format!("models: `{}` is not listed", check.model));
                 }
             }
@@ -98,16 +104,19 @@ impl Line {
                 check.alive = true;
                 check.log_probabilities = if reply.candidates.is_empty() { Probe::Absent } else { Probe::Given };
                 (check.request_tokens, check.response_tokens) = (reply.request_tokens, reply.response_tokens);
+                check.answered_as = reply.model;
                 check.latency_ms = Some(milliseconds(started.elapsed()));
             }
             Err(Outage { reason, .. }) => check.problems.push(format!("answer: {reason}")),
         }
+        // One that refuses is not silent.
+        check.alive |= self.replied.load(Ordering::Relaxed);
         check
     }
 
     async fn list_models(&self) -> Result<Vec<String>, Failure> {
         let key = self.settings.key.as_ref();
-        let letter = Letter {
+        let request = HttpRequest {
             client: &self.client,
             key,
             url: &self.models,
@@ -115,7 +124,7 @@ impl Line {
             max_body_bytes: self.settings.max_body_bytes,
         };
         let until = Instant::now() + self.settings.time_out.min(self.settings.deadline);
-        let Received { status, body } = self.within(until, letter).await?;
+        let Received { status, body } = self.within(until, request).await?;
         let whole: Value = serde_json::from_slice(&body).unwrap_or_default();
         let Some(entries) = whole["data"].as_array() else {
             return Err(Failure::stop(Some(status), Outage::new("the reply is no list of models")));

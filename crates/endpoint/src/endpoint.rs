@@ -8,36 +8,36 @@ use tokio::sync::Semaphore;
 
 use crate::Ledger;
 use crate::cancel::Cancel;
-use crate::line::Line;
-use crate::{Error, Settings};
+use crate::connection::Connection;
+use crate::{EndpointSettings, Error};
 
 /// A language model behind an OpenAI-compatible endpoint.
 ///
 /// It has a thread of its own for the network, so that it can be called from anywhere; [`LanguageModel::answer`] blocks.
 #[derive(Debug)]
 pub struct Endpoint {
-    line: Arc<Line>,
+    connection: Arc<Connection>,
     runtime: Option<Runtime>,
 }
 
 impl Endpoint {
     /// An endpoint that is called as `settings` say, within the budget of `ledger`. Nothing is sent yet.
-    pub fn new(settings: Settings, ledger: Ledger) -> Result<Self, Error> {
-        let line = Line::new(settings, ledger)?;
+    pub fn new(settings: EndpointSettings, ledger: Ledger) -> Result<Self, Error> {
+        let connection = Connection::new(settings, ledger)?;
         // Last, since a runtime may not be dropped everywhere.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| Error::Client { reason: error.to_string() })?;
-        Ok(Self { line: Arc::new(line), runtime: Some(runtime) })
+        Ok(Self { connection: Arc::new(connection), runtime: Some(runtime) })
     }
 
     /// A handle that stops this endpoint from another thread.
     pub fn cancel(&self) -> Cancel {
-        self.line.cancel.clone()
+        self.connection.cancel.clone()
     }
 
     /// The ledger it spends from.
     pub fn ledger(&self) -> &Ledger {
-        &self.line.ledger
+        &self.connection.ledger
     }
 
     /// Runs tasks, as many at once as the settings allow, and gives their results in order; none for one that panicked.
@@ -47,7 +47,7 @@ impl Endpoint {
         F: Future<Output = T> + Send + 'static,
     {
         let Some(runtime) = &self.runtime else { return Vec::new() };
-        let places = Arc::new(Semaphore::new(self.line.settings.concurrency));
+        let places = Arc::new(Semaphore::new(self.connection.settings.concurrency));
         let (send, receive) = mpsc::channel();
         let mut results = Vec::new();
         for (at, task) in tasks.into_iter().enumerate() {
@@ -66,14 +66,14 @@ impl Endpoint {
         results
     }
 
-    pub(crate) fn line(&self) -> Arc<Line> {
-        Arc::clone(&self.line)
+    pub(crate) fn connection(&self) -> Arc<Connection> {
+        Arc::clone(&self.connection)
     }
 }
 
 impl Drop for Endpoint {
     fn drop(&mut self) {
-        self.line.cancel.cancel();
+        self.connection.cancel.cancel();
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -82,14 +82,14 @@ impl Drop for Endpoint {
 
 impl LanguageModel for Endpoint {
     fn identity(&self) -> &Identity {
-        &self.line.identity
+        &self.connection.identity
     }
 
     fn answer(&mut self, requests: &[Request]) -> Vec<Result<Utterance, Outage>> {
         let tasks = requests.iter().map(|request| {
-            let (line, request) = (self.line(), request.clone());
-            let number = line.number();
-            async move { line.ask(number, &request).await }
+            let (connection, request) = (self.connection(), request.clone());
+            let number = connection.number();
+            async move { connection.ask(number, &request).await }
         });
         let lost = || Err(Outage::new("the request was lost inside the endpoint; please report this"));
         self.run(tasks).into_iter().map(|answer| answer.unwrap_or_else(lost)).collect()

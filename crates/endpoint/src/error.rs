@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 /// Settings or a ledger that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// An address that cannot be called.
     #[error("`{shown}` is no base address: {reason}; pass one like http://127.0.0.1:8080 or https://host/v1")]
@@ -42,6 +43,14 @@ pub enum Error {
     KeyInClear {
         /// Who it would be sent to.
         host: String,
+    },
+    /// A proxy that cannot be used.
+    #[error("{variable} {reason}; name one as http://host:port, or list the endpoint's host in NO_PROXY")]
+    Proxy {
+        /// The variable that names it.
+        variable: &'static str,
+        /// What is wrong with it, without what may be secret in it.
+        reason: String,
     },
     /// A file of prices that cannot be used, or does not know the model.
     #[error("cannot use the prices in {path}: {reason}; docs/ADVISORS.md shows the form", path = path.display())]

@@ -13,7 +13,8 @@ use reqwest::{Client, Method, Response, StatusCode, Url, redirect, retry};
 use rustls::crypto::ring;
 use rustls::{CertificateError, ClientConfig, RootCertStore};
 
-use crate::chat::quoted_complaint;
+use crate::chat::complaint_of;
+use crate::dialect::remedy;
 use crate::key::quote;
 use crate::resolver::{Resolver, UnknownName};
 use crate::{Error, Key, pause};
@@ -37,6 +38,8 @@ pub(crate) struct Failure {
     pub(crate) outage: Outage,
     /// Whether it may be tried again.
     pub(crate) next: Next,
+    /// What the endpoint says, where it refuses what was sent. Not to be quoted: it may repeat the key.
+    pub(crate) complaint: String,
 }
 
 /// What may follow a failure.
@@ -53,16 +56,17 @@ pub(crate) enum Next {
 
 impl Failure {
     pub(crate) fn stop(status: Option<u16>, outage: Outage) -> Self {
-        Self { status, outage, next: Next::Stop }
+        Self { status, outage, next: Next::Stop, complaint: String::new() }
     }
 
     pub(crate) fn retry(status: Option<u16>, reason: impl Into<String>) -> Self {
-        Self { status, outage: Outage::new(reason), next: Next::Retry { after: None } }
+        let next = Next::Retry { after: None };
+        Self { status, outage: Outage::new(reason), next, complaint: String::new() }
     }
 }
 
 /// The client: one pool of connections, certificates of the system and those that browsers trust.
-pub(crate) fn client() -> Result<Client, Error> {
+pub(crate) fn client(proxy: Option<reqwest::Proxy>) -> Result<Client, Error> {
     let refuse = |reason: String| Error::Client { reason };
     let mut roots = RootCertStore::empty();
     roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
@@ -72,20 +76,23 @@ pub(crate) fn client() -> Result<Client, Error> {
         .map_err(|error| refuse(error.to_string()))?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    Client::builder()
+    let client = Client::builder()
         .tls_backend_preconfigured(tls)
         .redirect(redirect::Policy::none())
         .retry(retry::never())
         .dns_resolver(Resolver)
         .no_proxy()
         .http1_only()
-        .user_agent(concat!("counsel/", env!("CARGO_PKG_VERSION")))
-        .build()
-        .map_err(|error| refuse(error.without_url().to_string()))
+        .user_agent(concat!("counsel/", env!("CARGO_PKG_VERSION")));
+    let client = match proxy {
+        Some(proxy) => client.proxy(proxy),
+        None => client,
+    };
+    client.build().map_err(|error| refuse(error.without_url().to_string()))
 }
 
 /// What is sent.
-pub(crate) struct Letter<'a> {
+pub(crate) struct HttpRequest<'a> {
     pub(crate) client: &'a Client,
     pub(crate) key: Option<&'a Key>,
     pub(crate) url: &'a Url,
@@ -94,7 +101,7 @@ pub(crate) struct Letter<'a> {
     pub(crate) max_body_bytes: usize,
 }
 
-impl Letter<'_> {
+impl HttpRequest<'_> {
     /// Sends it. Dropping the future closes the connection.
     pub(crate) async fn send(self) -> Result<Received, Failure> {
         let method = if self.body.is_some() { Method::POST } else { Method::GET };
@@ -155,16 +162,20 @@ async fn refused(response: &mut Response, key: Option<&Key>) -> Failure {
     let asked = response.headers().get(RETRY_AFTER).and_then(|header| header.to_str().ok());
     let after = asked.and_then(|header| pause::asked(header, SystemTime::now()));
     // A refusal whose message does not come whole is a refusal all the same.
+    let mut complaint = String::new();
     if let Ok(Body::Whole(bytes) | Body::Cut(bytes)) = read(response, REFUSAL_BYTES).await
-        && let Some(message) = quoted_complaint(&bytes, key)
+        && let Some(message) = complaint_of(&bytes)
     {
-        reason = format!("{reason}: {message}");
+        let is_form = matches!(status, StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY);
+        let remedy = if is_form { remedy(&message) } else { "" };
+        reason = format!("{reason}: {}{remedy}", quote(key, &message));
+        complaint = message;
     }
     let number = Some(status.as_u16());
     if is_passing(status) {
-        Failure { status: number, outage: Outage::new(reason), next: Next::Retry { after } }
+        Failure { status: number, outage: Outage::new(reason), next: Next::Retry { after }, complaint }
     } else {
-        Failure::stop(number, Outage::systematic(reason))
+        Failure { complaint, ..Failure::stop(number, Outage::systematic(reason)) }
     }
 }
 

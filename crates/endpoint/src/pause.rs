@@ -4,10 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use rand::{Rng, RngExt};
 
-use crate::Settings;
+use crate::EndpointSettings;
 
 /// The pause before retry number `retry` (from 1): between half and whole of the doubled first pause.
-pub(crate) fn drawn(settings: &Settings, retry: u32, rng: &mut impl Rng) -> Duration {
+pub(crate) fn drawn(settings: &EndpointSettings, retry: u32, rng: &mut impl Rng) -> Duration {
     let doubled = 2_u32.saturating_pow(retry.saturating_sub(1).min(31));
     let whole = settings.first_pause.saturating_mul(doubled).min(settings.longest_pause);
     whole.mul_f64(rng.random_range(0.5..=1.0))
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_the_longest_and_depend_on_the_seed_alone() {
-        let settings = Settings::new("http://h", "m");
+        let settings = EndpointSettings::new("http://h", "m");
         let pauses = |seed| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             [1, 2, 3, 7, 40, u32::MAX].map(|retry| drawn(&settings, retry, &mut rng).as_secs_f64())

@@ -1,11 +1,12 @@
 //! How an endpoint is called.
 
 use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use reqwest::Url;
 
-use crate::{Error, Key, Price};
+use crate::{Dialect, Error, Key, Proxies, TokenPrice};
 
 /// Whether log-probabilities are asked for when words are to be scored.
 ///
@@ -22,12 +23,13 @@ pub enum LogProbabilities {
     Absent,
 }
 
-/// What is done with an answer that names another model than was asked for. An answer that names none is taken.
+/// What is done with an answer that names another model than was asked for. An answer that names none is taken, and so is one that adds
+/// the date of a version to the name (`gpt-4o-2024-08-06` for `gpt-4o`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherModel {
     /// It is an outage.
     Refused,
-    /// It is taken: for servers that answer under a file name or a dated one.
+    /// It is taken: for servers that answer under the name of a file.
     Accepted,
 }
 
@@ -51,8 +53,9 @@ pub enum KeyInClear {
 /// | `longest_pause` | 20 s | `first_pause` to 1 day |
 /// | `concurrency` | 8 | 1 to 1024 |
 /// | `max_body_bytes` | 4 MiB | 1 to 1 GiB |
+/// | `stop_after` | 10 | 1 and more |
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct EndpointSettings {
     /// Where it is, with or without `/v1` at its end.
     pub base_url: String,
     /// The model that is asked for.
@@ -62,7 +65,7 @@ pub struct Settings {
     /// Whether the key may be sent in clear.
     pub key_in_clear: KeyInClear,
     /// What tokens cost, where that is known: every attempt then has its worst case in the ledger.
-    pub price: Option<Price>,
+    pub price: Option<TokenPrice>,
     /// How long one attempt may take, from connecting to the last byte.
     pub time_out: Duration,
     /// How long a request may take with all its attempts and pauses, from when its turn comes. Writing the last line of the
@@ -82,11 +85,17 @@ pub struct Settings {
     pub log_probabilities: LogProbabilities,
     /// What is done with an answer of another model.
     pub other_model: OtherModel,
+    /// How it wants to be spoken to.
+    pub dialect: Dialect,
+    /// Through whom it is reached.
+    pub proxies: Proxies,
+    /// After this many questions in a row without an answer nothing more is sent.
+    pub stop_after: NonZeroU32,
     /// The seed of the draws of pauses.
     pub jitter_seed: u64,
 }
 
-impl Settings {
+impl EndpointSettings {
     /// The defaults for this address and model, without a key.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -104,6 +113,9 @@ impl Settings {
             max_body_bytes: 4 << 20,
             log_probabilities: LogProbabilities::Asked,
             other_model: OtherModel::Refused,
+            dialect: Dialect::default(),
+            proxies: Proxies::default(),
+            stop_after: const { NonZeroU32::new(10).unwrap() },
             jitter_seed: 0,
         }
     }
@@ -170,7 +182,7 @@ impl Settings {
 }
 
 /// Whether an address is on this machine.
-fn is_loopback(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     address.map_or(host == "localhost", |address| address.is_loopback())
@@ -182,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_address_ends_in_v1_once() {
-        let address = |text: &str| Settings::new(text, "m").address().map(|url| url.to_string());
+        let address = |text: &str| EndpointSettings::new(text, "m").address().map(|url| url.to_string());
         for text in ["http://h:8", "http://h:8/", " http://h:8/v1", "http://h:8/v1/"] {
             assert_eq!(address(text).unwrap(), "http://h:8/v1");
         }
@@ -199,7 +211,7 @@ mod tests {
     #[test]
     fn a_key_goes_in_clear_to_this_machine_only_unless_a_setting_says_so() {
         let address = |text: &str, key_in_clear| {
-            let mut settings = Settings::new(text, "m");
+            let mut settings = EndpointSettings::new(text, "m");
             (settings.key, settings.key_in_clear) = (Key::new("sk-secret").ok(), key_in_clear);
             settings.address()
         };
@@ -213,18 +225,21 @@ mod tests {
             assert!(message.contains(host) && message.contains("--key-over-http"), "{message}");
             assert!(!message.contains("secret"), "{message}");
             assert!(address(&format!("http://{host}:8"), KeyInClear::Allowed).is_ok());
-            assert!(Settings::new(format!("http://{host}:8"), "m").address().is_ok(), "without a key all is well");
+            assert!(
+                EndpointSettings::new(format!("http://{host}:8"), "m").address().is_ok(),
+                "without a key all is well"
+            );
         }
     }
 
     #[test]
     fn settings_out_of_range_are_refused_by_name() {
-        let refused = |change: fn(&mut Settings)| {
-            let mut settings = Settings::new("http://h", "m");
+        let refused = |change: fn(&mut EndpointSettings)| {
+            let mut settings = EndpointSettings::new("http://h", "m");
             change(&mut settings);
             settings.check().unwrap_err().to_string()
         };
-        assert!(Settings::new("http://h", "m").check().is_ok());
+        assert!(EndpointSettings::new("http://h", "m").check().is_ok());
         assert_eq!(refused(|s| s.concurrency = 0), "concurrency is 0; it must be between 1 and 1024");
         assert_eq!(refused(|s| s.model = " ".into()), "model is ` `; it must be the name of a model");
         assert!(refused(|s| s.time_out = Duration::ZERO).starts_with("time_out is 0ns"));

@@ -13,11 +13,12 @@
 //! gate that could spare it anything: it tells what it takes to learn from an answer at every step.
 
 use counsel_babyai::{Act, FEATURES, World};
-use counsel_decision::{Environment, Seed};
+use counsel_decision::Seed;
 use counsel_deep::{Deep, DeepSpec, Episode, Experience};
 use counsel_experiment::{Catalogue, Change, Fate, Library, Observer, Plan, PlannedCell, Runner, SeedRange};
 use counsel_log::{Decision, Run, encode};
 use counsel_transcript::Shelf;
+use counsel_world::Environment;
 use tempfile::TempDir;
 
 type Failure = Box<dyn std::error::Error>;
@@ -50,13 +51,13 @@ fn learner(level: &str, seed: Seed, log: &[Decision]) -> Result<(u64, f64), Fail
                 let decision = log.next().ok_or("the log ends before the episodes do")?;
                 let valued = deep.values(&state)?;
                 let base = deep.base_action(&valued, seed.stream("step").index(step).stream("exploration"));
-                if base != decision.record.evidence.advice.none().base() {
+                if base != decision.record.evidence.advice().none().base() {
                     return Err("the learner alone explores otherwise than in its cell".into());
                 }
                 decision.record.executed
             } else {
-                let luck = seed.stream("exploration").index(step);
-                counsel_deep::epsilon_greedy(&[0.0; Act::ALL.len()], 1.0, luck)
+                let randomness = seed.stream("exploration").index(step);
+                counsel_deep::epsilon_greedy(&[0.0; Act::ALL.len()], 1.0, randomness)
             };
             let outcome = Environment::step(&mut world, action);
             world.active_features(&mut next);
@@ -127,7 +128,7 @@ fn measure(cell: &PlannedCell, library: &Library) -> Result<Measured, Failure> {
         warm_up,
         steps: totals.decisions,
         calls: totals.calls,
-        radius: decisions.first().map_or(0.0, |first| first.record.evidence.radius.value()),
+        radius: decisions.first().map_or(0.0, |first| first.record.evidence.radius().value()),
     })
 }
 
@@ -166,7 +167,7 @@ fn find<'a>(cells: &'a [PlannedCell], seed: u64, block: &str, arm: &str) -> Resu
 /// For every batch of rounds the lowest times with each seed.
 fn measurements(seeds: &SeedRange, block: &str, rounds: usize) -> Result<Vec<Vec<Round>>, Failure> {
     let catalogue = Catalogue::embedded()?;
-    let study = catalogue.select(&[STUDY.to_owned()])?[0];
+    let study = &catalogue.select(&[STUDY.to_owned()])?[0];
     let library = Library::recorded(Shelf::embedded());
     let cells = |changes: &[Change]| Ok::<_, Failure>(Plan::new(study, Some(seeds), changes)?.into_cells());
     let whole = cells(&[])?;

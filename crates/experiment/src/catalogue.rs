@@ -1,10 +1,13 @@
 //! The studies that come with the program, one TOML file each.
 
+use std::borrow::Cow;
 use std::path::Path;
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::find_named;
 use counsel_file::Expected;
+use serde::Deserialize;
 
+use crate::paper::{label, labels};
 use crate::{Error, StudySpec};
 
 /// The texts of the studies with these ids.
@@ -66,15 +69,41 @@ const STUDY: Expected = Expected { what: "a study", most_bytes: 4 << 20 };
 /// A study that can be run.
 pub type Study = StudySpec;
 
-/// All studies.
+/// All studies. The file of one is parsed when it is selected: most commands are about one of many.
 #[derive(Debug, Clone)]
-pub struct Catalogue(Vec<Study>);
+pub struct Catalogue(Vec<Entry>);
+
+/// What a study is selected by, and its file.
+#[derive(Debug, Clone, Deserialize)]
+struct Entry {
+    id: String,
+    group: String,
+    paper_label: String,
+    #[serde(skip)]
+    text: Cow<'static, str>,
+}
+
+impl Entry {
+    /// What it can be selected by: its id, its group, and the labels of the paper's tables and sections that it is about.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        [self.id.as_str(), &self.group].into_iter().chain(labels(&self.paper_label))
+    }
+
+    fn fits(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
+}
 
 impl Catalogue {
     /// The studies that come with the program.
     pub fn embedded() -> Result<Self, Error> {
-        let numbered = |(order, text): (usize, &&str)| Ok(Study { order, ..Self::parse(text)? });
-        STUDIES.iter().enumerate().map(numbered).collect::<Result<_, _>>().map(Self)
+        let entry = |&text: &&'static str| {
+            // The keys of a study stand before its tables.
+            let keys = text.find("\n[").map_or(text, |end| &text[..end]);
+            let entry: Entry = toml::from_str(keys).map_err(|error| invalid(UNNAMED, error.to_string()))?;
+            Ok(Entry { text: text.into(), ..entry })
+        };
+        STUDIES.iter().map(entry).collect::<Result<_, _>>().map(Self)
     }
 
     /// The studies with these names, where a name that ends in `.toml` is a file with a study of one's own. Such a study
@@ -86,57 +115,71 @@ impl Catalogue {
                 ids.push(name.clone());
                 continue;
             }
-            let invalid = |reason: String| Error::Spec { study: name.clone(), arm: String::new(), reason };
-            let text = counsel_file::read_text(Path::new(name), STUDY).map_err(|error| invalid(error.to_string()))?;
-            let parsed = Self::parse(&text).map_err(|error| match error {
+            let text = counsel_file::read_text(Path::new(name), STUDY);
+            let text = text.map_err(|error| invalid(name, error.to_string()))?;
+            let Study { id, group, paper_label, .. } = Self::parse(&text).map_err(|error| match error {
                 Error::Spec { study, arm, reason } if study == UNNAMED => {
                     Error::Spec { study: name.clone(), arm, reason }
                 }
                 error => error,
             })?;
-            let study = Study { order: self.0.len(), ..parsed };
-            if self.0.iter().any(|known| known.id == study.id || known.group == study.id) {
-                return Err(invalid(format!("there is a study or group `{}` already; give it another id", study.id)));
+            if self.names(&id) {
+                let reason = format!("there is a study or group `{id}` already; give it another id");
+                return Err(invalid(name, reason));
             }
-            ids.push(study.id.clone());
-            self.0.push(study);
+            ids.push(id.clone());
+            self.0.push(Entry { id, group, paper_label, text: text.into() });
         }
         Ok((self, ids))
     }
 
+    /// Whether a study or a group has this name.
+    pub fn names(&self, name: &str) -> bool {
+        self.0.iter().any(|known| known.fits(name))
+    }
+
     /// Reads one study.
     pub fn parse(text: &str) -> Result<Study, Error> {
-        let invalid = |study: &str, reason| Error::Spec { study: study.into(), arm: String::new(), reason };
         let study: Study = toml::from_str(text).map_err(|error| invalid(UNNAMED, error.to_string()))?;
         let id = study.id.clone();
         study.spread().map_err(|reason| invalid(&id, reason))
     }
 
-    /// The file of a study that comes with the program, as it was written.
-    pub fn text(&self, id: &str) -> Result<&'static str, Error> {
-        let place = self.0.iter().position(|study| study.id == id);
-        place.and_then(|place| STUDIES.get(place).copied()).ok_or_else(|| {
-            let nearest = nearest(id, self.0.iter().map(|study| study.id.as_str()));
-            Error::UnknownStudy { name: id.to_owned(), nearest }
-        })
+    /// The file of a study, as it was written.
+    pub fn text(&self, id: &str) -> Result<&str, Error> {
+        let named = self.0.iter().map(|entry| (entry.id.as_str(), &*entry.text));
+        find_named(id, named).map_err(Error::UnknownStudy)
+    }
+
+    /// The ids of all studies, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|entry| entry.id.as_str())
     }
 
     /// All studies, in order.
-    pub fn studies(&self) -> &[Study] {
-        &self.0
+    pub fn studies(&self) -> Result<Vec<Study>, Error> {
+        self.read(|_| true)
     }
 
-    /// The studies with these names, or in the groups with these names, each once and in the catalogue's order.
-    pub fn select(&self, names: &[String]) -> Result<Vec<&Study>, Error> {
-        for name in names {
-            if !self.0.iter().any(|study| study.id == *name || study.group == *name) {
-                let known = self.0.iter().flat_map(|study| [study.id.as_str(), study.group.as_str()]);
-                return Err(Error::UnknownStudy { name: name.clone(), nearest: nearest(name, known) });
-            }
+    /// The studies with these names, in the groups with these names, or about these tables of the paper (`tab:alg1-real`,
+    /// `Table 13`), each once and in the catalogue's order.
+    pub fn select(&self, names: &[String]) -> Result<Vec<Study>, Error> {
+        let names: Vec<&str> = names.iter().map(|name| label(name)).collect();
+        for name in &names {
+            let named = self.0.iter().flat_map(Entry::names).map(|name| (name, ()));
+            find_named(name, named).map_err(Error::UnknownStudy)?;
         }
-        let wanted = |study: &&Study| names.iter().any(|name| study.id == *name || study.group == *name);
-        Ok(self.0.iter().filter(wanted).collect())
+        self.read(|entry| names.iter().any(|name| entry.fits(name)))
     }
+
+    fn read(&self, wanted: impl Fn(&Entry) -> bool) -> Result<Vec<Study>, Error> {
+        let entries = self.0.iter().enumerate().filter(|(_, entry)| wanted(entry));
+        entries.map(|(order, entry)| Ok(Study { order, ..Self::parse(&entry.text)? })).collect()
+    }
+}
+
+fn invalid(study: &str, reason: String) -> Error {
+    Error::Spec { study: study.into(), arm: String::new(), reason }
 }
 
 #[cfg(test)]
@@ -147,9 +190,31 @@ mod tests {
     #[test]
     fn every_study_can_be_planned() {
         let catalogue = Catalogue::embedded().unwrap();
-        for study in catalogue.studies() {
-            let plan = Plan::new(study, None, &[]).unwrap();
+        for study in catalogue.studies().unwrap() {
+            let plan = Plan::new(&study, None, &[]).unwrap();
             assert_eq!(plan.cells().len() as u64, study.arms.len() as u64 * study.seeds, "{}", study.id);
+        }
+    }
+
+    #[test]
+    fn a_table_of_the_paper_selects_its_studies() {
+        let catalogue = Catalogue::embedded().unwrap();
+        let ids = |name: &str| {
+            catalogue.select(&[name.into()]).map(|found| found.into_iter().map(|study| study.id).collect::<Vec<_>>())
+        };
+        assert_eq!(ids("tab:alg1-real").unwrap(), ["babyai-main"]);
+        assert_eq!(
+            (ids("Table 13").unwrap(), ids("Table 9").unwrap()),
+            (ids("tab:alg1-real").unwrap(), ids("tab:tasks").unwrap())
+        );
+        assert!(ids("Table 16").unwrap_err().to_string().contains("tab:alg1-7b"), "a table without a study is named");
+    }
+
+    #[test]
+    fn an_entry_is_named_as_its_study() {
+        let catalogue = Catalogue::embedded().unwrap();
+        for (entry, study) in catalogue.0.iter().zip(catalogue.studies().unwrap()) {
+            assert_eq!((&entry.id, &entry.group), (&study.id, &study.group));
         }
     }
 

@@ -115,30 +115,32 @@ impl Change {
     /// Makes the change in a table of settings.
     pub(crate) fn apply(&self, settings: &mut Table) {
         let path = self.for_arm().map_or(&self.path[..], |arm| &self.path[arm + 1..]);
-        if self.value.is_table() {
-            // A table that is written out is meant as it stands.
-            remove(settings, path);
-        }
-        let mut layer = self.value.clone();
-        for part in path[1..].iter().rev() {
-            layer = Value::Table(Table::from_iter([(part.clone(), layer)]));
-        }
-        lay_over(settings, &Table::from_iter([(path[0].clone(), layer)]));
+        put(settings, path, &self.value);
     }
 }
 
-fn remove(settings: &mut Table, path: &[String]) {
-    match (path, path.first().and_then(|key| settings.get_mut(key))) {
-        ([key], Some(_)) => {
-            settings.remove(key);
-        }
-        ([_, rest @ ..], Some(Value::Table(inner))) => remove(inner, rest),
-        _ => {}
+/// Puts a value in its place. A table that is written out is meant as it stands; a path into another choice than the one that
+/// was made makes that choice, without the keys of the former.
+fn put(settings: &mut Table, path: &[String], value: &Value) {
+    let [key, rest @ ..] = path else { return };
+    let Some(next) = rest.first() else {
+        settings.insert(key.clone(), value.clone());
+        return;
+    };
+    let inner = settings.entry(key.clone()).or_insert_with(|| Value::Table(Table::new()));
+    let is_kept = |table: &Table| {
+        !TAGS.contains(&next.as_str()) && (table.contains_key(next) || !CHOICES.contains(&key.as_str()))
+    };
+    if !matches!(inner, Value::Table(table) if is_kept(table)) {
+        *inner = Value::Table(Table::new());
+    }
+    if let Value::Table(table) = inner {
+        put(table, rest, value);
     }
 }
 
 /// Keys whose value is one choice among several and is replaced as a whole.
-const CHOICES: [&str; 6] = ["execution", "cache", "reliability", "labels", "step_size", "values"];
+const CHOICES: [&str; 6] = ["execution", "cache", "reliability", "labels", "step_size", "agent"];
 /// Keys that name a choice inside a table; a table with one of these is replaced as a whole.
 const TAGS: [&str; 5] = ["policy", "kind", "method", "predictor", "heuristic"];
 
@@ -180,6 +182,15 @@ mod tests {
             changed("[execution.certified]\ntolerance = 1", "execution.certified.tolerance=0.5"),
             "[execution.certified]\ntolerance = 0.5\n"
         );
+        assert_eq!(
+            changed("agent = { labelled = { acts = true } }", "agent.experienced.vetting.doubt=0.1"),
+            "[agent.experienced.vetting]\ndoubt = 0.1\n"
+        );
+        assert_eq!(
+            changed("agent = { labelled = { acts = true } }", "agent.labelled.values.states=8"),
+            "[agent.labelled]\nacts = true\n\n[agent.labelled.values]\nstates = 8\n",
+            "a path into the choice that was made changes a part of it"
+        );
     }
 
     #[test]
@@ -187,7 +198,7 @@ mod tests {
         for text in ["episodes", "=3", "a..b=3"] {
             assert!(text.parse::<Change>().is_err(), "{text}");
         }
-        assert_eq!("arms.never.kappa=1".parse::<Change>().unwrap().arm(), Some("never".into()));
-        assert_eq!("kappa=1".parse::<Change>().unwrap().arm(), None);
+        assert_eq!("arms.never.price=1".parse::<Change>().unwrap().arm(), Some("never".into()));
+        assert_eq!("price=1".parse::<Change>().unwrap().arm(), None);
     }
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a study, a change to it, or a run of it.
 
+use counsel_decision::refusal::UnknownName;
 use counsel_log::CellKey;
 use counsel_session::Lost;
 
@@ -7,13 +8,8 @@ use counsel_session::Lost;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No study or group has this name.
-    #[error("there is no study or group `{name}`{nearest}; `counsel list` shows them all")]
-    UnknownStudy {
-        /// The name.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-    },
+    #[error("there is no study or group {0}; `counsel list` shows them all")]
+    UnknownStudy(UnknownName),
     /// A specification that does not say what it must.
     #[error("the specification of {study}{arm} is not valid: {reason}")]
     Spec {

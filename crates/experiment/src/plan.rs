@@ -1,10 +1,9 @@
 //! A study, resolved: every cell with all its settings filled in and checked. Only this runs.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use counsel_advisor::AdvisorName;
-use counsel_decision::refusal::{Refusal, nearest};
+use counsel_decision::refusal::{Refusal, UnknownName};
 use counsel_log::study::matches;
 use counsel_log::{AnswersFrom, CellKey, StudySheet};
 use serde_json::Value;
@@ -24,8 +23,6 @@ pub struct PlannedCell {
     pub sheet: Arc<StudySheet>,
     /// What to run.
     pub scenario: Scenario,
-    /// The same as data, for the manifest.
-    pub spec: Value,
 }
 
 /// What is wanted of a study besides what its file says.
@@ -49,15 +46,15 @@ const MOST_CELLS: f64 = 1e5;
 /// The cells of a study.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    sheet: Arc<StudySheet>,
     cells: Vec<PlannedCell>,
 }
 
 /// An arm whose settings are checked.
 struct Resolved<'a> {
     arm: &'a ArmSpec,
+    /// Its settings as they were written.
+    settings: Table,
     scenario: Scenario,
-    spec: Value,
 }
 
 impl Plan {
@@ -72,7 +69,7 @@ impl Plan {
         let changes = understood(study, &wanted.changes)?;
         let mut arms = Vec::new();
         for arm in &study.arms {
-            arms.push(resolved(study, arm, &changes, wanted.advisor.as_ref())?);
+            arms.push(resolve(study, arm, settings(study, arm, &changes, wanted.advisor.as_ref()))?);
         }
         let mut told: Vec<String> = changes.iter().map(|change| change.told(&study.arms)).collect();
         if let Some(advisor) = &wanted.advisor {
@@ -82,13 +79,11 @@ impl Plan {
             let left_out = drop_repeated(&mut arms);
             told.push(format!("advisor={advisor} in every arm that asks a model{left_out}"));
         }
-        let settings: BTreeMap<String, Value> =
-            arms.iter().map(|arm| (arm.arm.name.clone(), arm.spec.clone())).collect();
         let sheet = Arc::new(StudySheet {
             arms: arms.iter().map(|arm| arm.arm.name.clone()).collect(),
-            changed: if told.is_empty() || settings == as_it_stands(study)? { Vec::new() } else { told },
+            changed: if told.is_empty() || is_as_it_stands(study, &arms) { Vec::new() } else { told },
             answers: wanted.answers.clone(),
-            settings,
+            settings: arms.iter().map(|arm| (arm.arm.name.clone(), arm.scenario.spec().clone())).collect(),
             ..study.sheet()
         });
         let seeds = wanted.seeds.as_ref().map_or_else(|| (0..study.seeds).collect(), SeedRange::to_vec);
@@ -101,17 +96,10 @@ impl Plan {
             arm_order,
             sheet: Arc::clone(&sheet),
             scenario: arm.scenario.clone(),
-            spec: arm.spec.clone(),
         };
         let numbered = arms.iter().enumerate();
         let cells = numbered.flat_map(|(order, arm)| seeds.iter().map(move |&seed| (order, arm, seed)));
-        let cells = cells.map(|(order, arm, seed)| cell(order, arm, seed)).collect();
-        Ok(Self { sheet, cells })
-    }
-
-    /// What the run will say of the study.
-    pub fn sheet(&self) -> &StudySheet {
-        &self.sheet
+        Ok(Self { cells: cells.map(|(order, arm, seed)| cell(order, arm, seed)).collect() })
     }
 
     /// The cells, in order.
@@ -158,8 +146,8 @@ fn understood(study: &StudySpec, changes: &[Change]) -> Result<Vec<Change>, Erro
     for change in &changes {
         match change.arm() {
             Some(arm) if !study.arms.iter().any(|known| matches(&arm, &known.name)) => {
-                let hint = nearest(&arm, study.arms.iter().map(|arm| arm.name.as_str()));
-                return Err(invalid(study, "", format!("it has no arm `{arm}`{hint}")));
+                let unknown = UnknownName::among(&arm, study.arms.iter().map(|arm| arm.name.as_str()));
+                return Err(invalid(study, "", format!("it has no arm {unknown}")));
             }
             None if study.arms.iter().all(|arm| change.is_covered_by(&arm.set)) => {
                 let key = change.key();
@@ -173,13 +161,8 @@ fn understood(study: &StudySpec, changes: &[Change]) -> Result<Vec<Change>, Erro
     Ok(changes)
 }
 
-/// An arm with its settings: those that are shared, its own over them, and the changes of each where they belong.
-fn resolved<'a>(
-    study: &StudySpec,
-    arm: &'a ArmSpec,
-    changes: &[Change],
-    advisor: Option<&AdvisorName>,
-) -> Result<Resolved<'a>, Error> {
+/// The settings of an arm: those that are shared, its own over them, and the changes of each where they belong.
+fn settings(study: &StudySpec, arm: &ArmSpec, changes: &[Change], advisor: Option<&AdvisorName>) -> Table {
     let mut settings: Table = study.shared.clone();
     changes.iter().filter(|change| change.arm().is_none()).for_each(|change| change.apply(&mut settings));
     lay_over(&mut settings, &arm.set);
@@ -189,10 +172,14 @@ fn resolved<'a>(
     {
         *asked = advisor.to_string();
     }
+    settings
+}
+
+/// An arm with these settings, checked.
+fn resolve<'a>(study: &StudySpec, arm: &'a ArmSpec, settings: Table) -> Result<Resolved<'a>, Error> {
     let refused = |reason: String| invalid(study, &arm.name, reason);
     let scenario = Scenario::resolve(&study.scenario, &settings).map_err(refused)?;
-    let spec = serde_json::to_value(&scenario).map_err(|error| refused(error.to_string()))?;
-    Ok(Resolved { arm, scenario, spec })
+    Ok(Resolved { arm, settings, scenario })
 }
 
 /// Leaves out arms that one advisor made the same as those of an earlier block, and says of which blocks.
@@ -201,7 +188,7 @@ fn drop_repeated(arms: &mut Vec<Resolved<'_>>) -> String {
     let mut blocks: Vec<String> = Vec::new();
     arms.retain(|arm| {
         let Some((block, name)) = arm.arm.name.split_once('.') else { return true };
-        let this = (name.to_owned(), arm.spec.clone());
+        let this = (name.to_owned(), arm.scenario.spec().clone());
         let is_new = !seen.contains(&this);
         if is_new {
             seen.push(this);
@@ -213,8 +200,13 @@ fn drop_repeated(arms: &mut Vec<Resolved<'_>>) -> String {
     if blocks.is_empty() { String::new() } else { format!(" (nothing new in {}, left out)", blocks.join(", ")) }
 }
 
-/// The settings without any change.
-fn as_it_stands(study: &StudySpec) -> Result<BTreeMap<String, Value>, Error> {
-    let arms = study.arms.iter().map(|arm| Ok((arm.name.clone(), resolved(study, arm, &[], None)?.spec)));
-    arms.collect()
+/// Whether the arms are those of the study without any change. To write out a default is no change, so settings that are
+/// written otherwise are resolved before they are compared.
+fn is_as_it_stands(study: &StudySpec, arms: &[Resolved<'_>]) -> bool {
+    let is_same = |arm: &Resolved<'_>| {
+        let before = settings(study, arm.arm, &[], None);
+        before == arm.settings
+            || resolve(study, arm.arm, before).is_ok_and(|before| before.scenario.spec() == arm.scenario.spec())
+    };
+    arms.len() == study.arms.len() && arms.iter().all(is_same)
 }

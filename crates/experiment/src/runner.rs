@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use counsel_log::{Run, StudySheet, Versions, each, first_difference};
+use counsel_session::Shared;
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
 
@@ -48,33 +49,43 @@ impl<'a> Runner<'a> {
         self.prepare(cells)?.run(observer)
     }
 
-    /// Finds out what has to be done, and claims the folder. Nothing is written yet, and all that is there is checked: a cell
-    /// with other settings is an error, and so is an advisor that cannot be asked.
+    /// Claims the folder, and finds out what has to be done.
     pub fn prepare<'b>(&'b self, cells: &'b [PlannedCell]) -> Result<Prepared<'b>, Error> {
         let claim = self.run.claim()?;
+        self.foresee(cells, Some(claim))
+    }
+
+    /// The cells that would be run. Nothing is written, not even a claim.
+    pub fn missing<'b>(&'b self, cells: &'b [PlannedCell]) -> Result<Vec<&'b PlannedCell>, Error> {
+        Ok(self.foresee(cells, None)?.due.into_iter().map(|(cell, _)| cell).collect())
+    }
+
+    /// Finds out what has to be done. All that is there is checked: a cell with other settings is an error, and so is an
+    /// advisor that cannot be asked.
+    fn foresee<'b>(&'b self, cells: &'b [PlannedCell], claim: Option<File>) -> Result<Prepared<'b>, Error> {
         let mut sheets: Vec<&StudySheet> = cells.iter().map(|cell| &*cell.sheet).collect();
         sheets.dedup_by_key(|sheet| &sheet.id);
-        for sheet in &sheets {
-            self.run.lacks_sheet(sheet)?;
-        }
+        let lacking = self.run.lacking_sheets(sheets.iter().copied())?;
         let fates = cells.iter().map(|cell| Ok((cell, self.due(cell)?))).collect::<Result<Vec<_>, Error>>()?;
         let (skipped, due): (Vec<_>, Vec<_>) = fates.into_iter().partition(|(_, fate)| *fate == Fate::Skipped);
         for advisor in due.iter().flat_map(|(cell, _)| cell.scenario.models()) {
             self.library.require(&advisor)?;
         }
-        Ok(Prepared { runner: self, sheets, skipped, due, _claim: claim })
+        Ok(Prepared { runner: self, sheets, lacking, skipped, due, _claim: claim })
     }
 
     /// Plays cells that are the same run once, and writes each.
     fn run_cells(&self, cells: &[(&PlannedCell, Fate)]) -> Result<(), Error> {
         let Some((first, _)) = cells.first() else { return Ok(()) };
         let failed = |cause| Error::Cell { key: first.key.clone(), cause: Box::new(cause) };
-        let mut played = first.scenario.play(&first.key, self.library, &self.warm_starts).map_err(failed)?;
+        let shared = Shared { library: self.library, warm_starts: &self.warm_starts };
+        let mut played = first.scenario.run(&first.key, shared).map_err(failed)?;
         for (cell, _) in cells {
-            if let Some(advisor) = cell.scenario.advisor() {
-                played.advisor = advisor;
+            // One run that asks nobody is filed under the advisor that each of its cells could have asked.
+            if let Some(advisor) = cell.scenario.playable.advisor() {
+                played.deployed.advisor = advisor;
             }
-            played.write(&self.run, &cell.sheet, cell.key.clone())?;
+            self.run.write_cell(&cell.sheet, cell.key.clone(), &played.deployed, &played.decisions)?;
         }
         Ok(())
     }
@@ -88,8 +99,8 @@ impl<'a> Runner<'a> {
             Err(error) => return Err(error.into()),
         };
         let other = |what: String| Error::OtherSettings { key: cell.key.clone(), what };
-        if found.manifest.spec != cell.spec {
-            return Err(other(first_difference(&found.manifest.spec, &cell.spec)));
+        if found.manifest.spec != *cell.scenario.spec() {
+            return Err(other(first_difference(&found.manifest.spec, cell.scenario.spec())));
         }
         if found.manifest.answers != cell.sheet.answers {
             return Err(other(format!("{} there, {} here", found.manifest.answers, cell.sheet.answers)));
@@ -105,12 +116,19 @@ impl<'a> Runner<'a> {
 pub struct Prepared<'a> {
     runner: &'a Runner<'a>,
     sheets: Vec<&'a StudySheet>,
+    /// Those of them that have to be written.
+    lacking: Vec<&'a StudySheet>,
     skipped: Vec<(&'a PlannedCell, Fate)>,
     due: Vec<(&'a PlannedCell, Fate)>,
-    _claim: File,
+    _claim: Option<File>,
 }
 
 impl Prepared<'_> {
+    /// What is said of each study, in order.
+    pub fn sheets(&self) -> &[&StudySheet] {
+        &self.sheets
+    }
+
     /// The cells that will be run, in order.
     pub fn due(&self) -> impl ExactSizeIterator<Item = &PlannedCell> {
         self.due.iter().map(|(cell, _)| *cell)
@@ -121,7 +139,7 @@ impl Prepared<'_> {
     pub fn run(self, observer: &dyn Observer) -> Result<(), Error> {
         let Runner { run, library, jobs, .. } = self.runner;
         self.skipped.iter().for_each(|(cell, fate)| observer.done(cell, *fate));
-        self.sheets.iter().try_for_each(|sheet| run.write_sheet(sheet))?;
+        self.lacking.iter().try_for_each(|sheet| run.put_sheet(sheet))?;
         let play = |cells: &Vec<(&PlannedCell, Fate)>| {
             let lost = match self.runner.run_cells(cells) {
                 Ok(()) => 0,
@@ -146,7 +164,7 @@ fn same_runs<'a>(due: &[(&'a PlannedCell, Fate)]) -> Vec<Vec<(&'a PlannedCell, F
     let mut places: BTreeMap<(&str, u64, String), usize> = BTreeMap::new();
     let mut runs: Vec<Vec<_>> = Vec::new();
     for (cell, fate) in due {
-        let key = (cell.key.study.as_str(), cell.key.seed, cell.scenario.depends_on(&cell.spec).to_string());
+        let key = (cell.key.study.as_str(), cell.key.seed, cell.scenario.run_key());
         let place = *places.entry(key).or_insert(runs.len());
         if place == runs.len() {
             runs.push(Vec::new());
@@ -165,7 +183,7 @@ mod tests {
     fn an_arm_that_asks_nobody_is_one_run_beside_all_advisors_of_its_task() {
         let catalogue = Catalogue::embedded().unwrap();
         let study = catalogue.select(&["babyai-deploy".to_owned()]).unwrap().remove(0);
-        let cells = Plan::new(study, Some(&SeedRange(0..=1)), &[]).unwrap().into_cells();
+        let cells = Plan::new(&study, Some(&SeedRange(0..=1)), &[]).unwrap().into_cells();
         let due: Vec<_> = cells.iter().map(|cell| (cell, Fate::Ran)).collect();
         let runs = same_runs(&due);
         assert_eq!(runs.iter().map(Vec::len).sum::<usize>(), cells.len());

@@ -3,6 +3,7 @@
 mod alfworld;
 mod babyai;
 mod crafter;
+mod deep;
 mod household;
 mod latent;
 mod pixel;
@@ -10,9 +11,10 @@ mod placement;
 mod repeat;
 mod tabular;
 
-pub use alfworld::{Alfworld, Alone, HeadsSpec, TrustSpec};
+pub use alfworld::{Alfworld, HeadsSpec, TrustSpec};
 pub use babyai::BabyAi;
 pub use crafter::Crafter;
+pub use deep::Learned;
 pub use household::Household;
 pub use latent::{Estimator, Latent};
 pub use pixel::Pixel;

@@ -53,7 +53,7 @@ pub struct StudySpec {
     pub finding: String,
     /// How many seeds the paper uses, from 0.
     pub seeds: u64,
-    /// What kind of world and loop it runs: `controlled`, `latent`, `placement` or `babyai`.
+    /// What kind of world and loop it runs; `docs/STUDIES.md` lists the nine kinds with their settings.
     pub scenario: String,
     /// The settings that all arms share.
     pub shared: Table,
@@ -149,6 +149,7 @@ impl StudySpec {
             paper_label: self.paper_label.clone(),
             finding: self.finding.clone(),
             arms: self.arms.iter().map(|arm| arm.name.clone()).collect(),
+            seeds: Some(self.seeds),
             account: self.account(),
             changed: Vec::new(),
             answers: AnswersFrom::Recorded,

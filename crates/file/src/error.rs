@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 /// A file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The operating system refused to read.
     #[error("cannot read {path}: {cause}; check the path and its permissions", path = path.display())]
@@ -26,6 +27,19 @@ pub enum Error {
     /// Something else than a file.
     #[error("{path} is {found}, and {what} is read from an ordinary file only; save it as one and pass that", path = path.display())]
     NotAFile {
+        /// Where.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+        /// What should have been there.
+        what: &'static str,
+    },
+    /// Something else than a file of ours, where one is to be kept.
+    #[error(
+        "{path} is {found}, and {what} is kept in an ordinary file only; remove it, or choose another place",
+        path = path.display()
+    )]
+    Foreign {
         /// Where.
         path: PathBuf,
         /// What it is.

@@ -46,7 +46,7 @@ pub fn read_text(path: &Path, expected: Expected) -> Result<String, Error> {
     String::from_utf8(read(path, expected)?).map_err(not_text)
 }
 
-fn too_large(path: &Path, expected: Expected) -> Error {
+pub(crate) fn too_large(path: &Path, expected: Expected) -> Error {
     Error::TooLarge { path: path.into(), what: expected.what, most_bytes: expected.most_bytes }
 }
 
@@ -56,10 +56,11 @@ pub fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
 }
 
 #[cfg(unix)]
-fn kind(found: FileType) -> &'static str {
+pub(crate) fn kind(found: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     match found {
         found if found.is_dir() => "a folder",
+        found if found.is_symlink() => "a symbolic link",
         found if found.is_fifo() => "a pipe",
         found if found.is_socket() => "a socket",
         found if found.is_char_device() || found.is_block_device() => "a device",
@@ -68,6 +69,12 @@ fn kind(found: FileType) -> &'static str {
 }
 
 #[cfg(not(unix))]
-fn kind(found: FileType) -> &'static str {
-    if found.is_dir() { "a folder" } else { "no file" }
+pub(crate) fn kind(found: FileType) -> &'static str {
+    if found.is_dir() {
+        "a folder"
+    } else if found.is_symlink() {
+        "a symbolic link"
+    } else {
+        "no file"
+    }
 }

@@ -61,11 +61,14 @@ pub(crate) struct Account {
     currencies: Vec<String>,
     /// Whether a line is damaged or missing, so that nobody knows what it cost.
     unknown: bool,
+    /// How many calls were made without a price. They are not free: nobody knows what they cost.
+    unpriced: u64,
 }
 
 /// Why money cannot be counted.
 pub(crate) enum Uncounted {
     Damaged,
+    Unpriced(u64),
     Currency(String),
 }
 
@@ -82,12 +85,14 @@ impl Account {
                 let next = self.calls.saturating_add(1);
                 self.unknown |= number != next;
                 self.calls = next.max(number);
-                if let Some(Charge { money_nano: worst, currency }) = worst {
-                    self.balance.reserved = self.balance.reserved.plus(worst);
-                    self.open.insert(number, worst);
-                    if !self.currencies.contains(&currency) {
-                        self.currencies.push(currency);
-                    }
+                let Some(Charge { money_nano: worst, currency }) = worst else {
+                    self.unpriced += 1;
+                    return;
+                };
+                self.balance.reserved = self.balance.reserved.plus(worst);
+                self.open.insert(number, worst);
+                if !self.currencies.contains(&currency) {
+                    self.currencies.push(currency);
                 }
             }
             Entry::Settled { number, cost } => {
@@ -103,6 +108,7 @@ impl Account {
     pub(crate) fn balance_in(&self, currency: &str) -> Result<Balance, Uncounted> {
         match self.currencies.iter().find(|other| *other != currency) {
             _ if self.unknown => Err(Uncounted::Damaged),
+            _ if self.unpriced > 0 => Err(Uncounted::Unpriced(self.unpriced)),
             Some(other) => Err(Uncounted::Currency(other.clone())),
             None => Ok(self.balance),
         }
@@ -180,5 +186,17 @@ mod tests {
             assert_eq!(balance(lines), None, "{lines:?}");
         }
         assert!(matches!(account(&[&one]).balance_in("EUR"), Err(Uncounted::Currency(found)) if found == "USD"));
+    }
+
+    #[test]
+    fn calls_without_a_price_are_not_free() {
+        let note = Note { model: "m".into(), prompt: Digest::of(b""), attempt: 1, worst: None };
+        let (free, bill) = (reserved(2, 9, &note), settle(2, Some(7)));
+        for lines in [&[&reserve(1, 100), &free][..], &[&reserve(1, 100), &free, &bill]] {
+            let lines: Vec<&str> = lines.iter().map(|line| line.as_str()).collect();
+            let account = account(&lines);
+            assert!(matches!(account.balance_in("USD"), Err(Uncounted::Unpriced(1))));
+            assert_eq!(account.calls, 2);
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::Shortfall;
 
 /// A ledger that cannot be used, or has nothing left.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A ledger that cannot be read.
     #[error(transparent)]
@@ -44,6 +45,15 @@ pub enum Error {
         "the ledger has a damaged line, so what was spent is unknown; start another with what is left of the money"
     )]
     Uncounted,
+    /// Calls whose cost nobody knows.
+    #[error(
+        "the ledger has {calls} calls that were made without prices, so what was spent is unknown; start another with what is \
+         left of the money"
+    )]
+    UnpricedCalls {
+        /// How many.
+        calls: u64,
+    },
     /// Another process keeps the ledger to itself.
     #[error("the ledger {path} stayed locked by another process until the deadline; see what holds it", path = path.display())]
     Locked {

@@ -12,7 +12,8 @@
 //!
 //! Money is counted the same way: a reservation holds the worst case of its attempt, and a settlement puts in its place what
 //! the endpoint's own count of tokens comes to, if there is one. No attempt is sent whose worst case is not covered, so what
-//! is spent stays within the limit as long as no endpoint counts more tokens than were sent and asked for.
+//! is spent stays within the limit as long as no endpoint counts more tokens than were sent and asked for. A ledger with a call
+//! that has no price cannot hold a money budget, since nobody knows what that call cost.
 //!
 //! Each process enforces the limit it was given over all calls in the file. The file has to be on a disk of the machine:
 //! network file systems may not keep locks.
@@ -67,6 +68,17 @@ impl Ledger {
     /// A ledger that ends with this process.
     pub fn in_memory(limit: u64) -> Self {
         Self::of(Book { paper: Paper::Memory(HEADING.to_owned()), account: Account::default(), under_way: 0 }, limit)
+    }
+
+    /// A ledger that goes on from these lines and ends with this process. The path is for messages.
+    pub fn parse(bytes: &[u8], path: &Path, limit: u64) -> Result<Self, Error> {
+        let Some(lines) = bytes.strip_prefix(HEADING.as_bytes()) else {
+            return Err(Error::Foreign { path: path.to_owned() });
+        };
+        let mut account = Account::default();
+        lines.split(|byte| *byte == b'\n').for_each(|line| account.read(line));
+        let paper = Paper::Memory(String::from_utf8_lossy(bytes).into_owned());
+        Ok(Self::of(Book { paper, account, under_way: 0 }, limit))
     }
 
     fn of(book: Book, limit: u64) -> Self {
@@ -214,6 +226,7 @@ impl Book {
     fn balance(&self, currency: &str) -> Result<Balance, Error> {
         self.account.balance_in(currency).map_err(|why| match why {
             Uncounted::Damaged => Error::Uncounted,
+            Uncounted::Unpriced(calls) => Error::UnpricedCalls { calls },
             Uncounted::Currency(found) => Error::Currency { found, expected: currency.to_owned() },
         })
     }

@@ -1,6 +1,6 @@
 //! The file of a ledger: locked while it is used, only ever made longer.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,11 +24,11 @@ pub(crate) struct LedgerFile {
 
 impl LedgerFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        if path.exists() {
-            counsel_file::check(path, LEDGER)?;
-        }
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let file = file.map_err(|cause| Error::Io { action: "open", path: path.to_owned(), cause })?;
+        let file = counsel_file::open_kept(path, LEDGER, File::options().read(true).append(true));
+        let file = file.map_err(|error| match error {
+            counsel_file::Error::Io { action, path, cause } => Error::Io { action, path, cause },
+            error => error.into(),
+        })?;
         Ok(Self { file, path: path.to_owned(), counted: 0 })
     }
 

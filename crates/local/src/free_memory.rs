@@ -6,23 +6,14 @@ use std::fs::read_to_string;
 pub(crate) fn free_bytes() -> Option<u64> {
     let text = |path: &str| read_to_string(path).ok();
     let system = text("/proc/meminfo").and_then(|text| available(&text));
-    let container = |limit: &str, used: &str, parts: &str| {
-        let number = |path: &str| text(path)?.trim().parse::<u64>().ok();
+    let container = |folder: &str, limit: &str, used: &str| {
+        let number = |name: &str| text(&format!("{folder}/{name}"))?.trim().parse::<u64>().ok();
         // Pages of files are given up when memory runs short.
-        let files = text(parts).and_then(|text| inactive(&text)).unwrap_or(0);
+        let files = text(&format!("{folder}/memory.stat")).and_then(|text| inactive(&text)).unwrap_or(0);
         Some(number(limit)?.saturating_sub(number(used)?.saturating_sub(files)))
     };
-    let folder = "/sys/fs/cgroup";
-    let new = container(
-        &format!("{folder}/memory.max"),
-        &format!("{folder}/memory.current"),
-        &format!("{folder}/memory.stat"),
-    );
-    let old = container(
-        &format!("{folder}/memory/memory.limit_in_bytes"),
-        &format!("{folder}/memory/memory.usage_in_bytes"),
-        &format!("{folder}/memory/memory.stat"),
-    );
+    let new = container("/sys/fs/cgroup", "memory.max", "memory.current");
+    let old = container("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes");
     [system, new, old].into_iter().flatten().min()
 }
 

@@ -12,7 +12,7 @@ const ROWS_PER_BYTE: usize = 8;
 const ENTRIES_PER_BYTE: usize = 100;
 
 /// Refuses more rows than a log of this size holds.
-pub(crate) fn check_rows(rows: usize, log_bytes: usize) -> Result<(), String> {
+pub fn check_rows(rows: usize, log_bytes: usize) -> Result<(), String> {
     if rows / ROWS_PER_BYTE <= log_bytes {
         return Ok(());
     }
@@ -21,7 +21,7 @@ pub(crate) fn check_rows(rows: usize, log_bytes: usize) -> Result<(), String> {
 
 /// Refuses a column with more entries than a log of this size holds, or with a dictionary of more words than bytes. Pages are
 /// skipped, not read, but for the dictionary.
-pub(crate) fn check_pages(pages: &mut dyn PageReader, log_bytes: usize) -> Result<(), ParquetError> {
+pub fn check_pages(pages: &mut dyn PageReader, log_bytes: usize) -> Result<(), ParquetError> {
     let refuse = |claim: String| Err(ParquetError::General(format!("it claims {claim}, which no log has")));
     let mut entries = 0_usize;
     while let Some(page) = pages.peek_next_page()? {

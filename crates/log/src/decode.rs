@@ -12,8 +12,9 @@ pub fn decode(key: &CellKey, bytes: Vec<u8>) -> Result<Vec<Decision>, String> {
     let frame = Frame::open(bytes, Path::new(""))?;
     let read = |(place, column)| frame.values(place, column).map(|values| (column, values)).map_err(Clone::clone);
     let columns: Vec<(&LogColumn, &Values)> = columns().enumerate().map(read).collect::<Result<_, _>>()?;
-    let (mut draft, mut words) = (Draft::of(key), Vec::new());
+    let (blank, mut words) = (Draft::of(key)?, Vec::new());
     let mut decision = |row: usize| {
+        let mut draft = blank.clone();
         for (column, values) in &columns {
             read_entry(&column.field, values, row, &mut draft, &mut words)
                 .map_err(|reason| format!("column {} {reason}", column.name))?;
@@ -24,7 +25,13 @@ pub fn decode(key: &CellKey, bytes: Vec<u8>) -> Result<Vec<Decision>, String> {
 }
 
 /// Puts one entry into the draft. The list of words is lent from row to row.
-fn read_entry<'a>(field: &Field, values: &'a Values, row: usize, draft: &mut Draft, words: &mut Vec<&'a str>) -> Read {
+fn read_entry<'a>(
+    field: &Field,
+    values: &'a Values,
+    row: usize,
+    draft: &mut Draft<'_>,
+    words: &mut Vec<&'a str>,
+) -> Read {
     match (field, values) {
         (Field::Int { read, .. }, Values::Ints(values)) => read(draft, values[row]),
         (Field::Real { read, .. }, Values::Reals(values)) => read(draft, values[row]),

@@ -15,7 +15,7 @@ pub fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Opens each of these cells and does something with it. `done` is told after each cell, from whichever thread it was on.
+/// Opens each of these cells and does something with it. `done` is called after each cell, from whichever thread it was on.
 pub fn each_cell<T: Send, E: From<Error> + Send>(
     run: &Run,
     keys: &[CellKey],
@@ -29,7 +29,7 @@ pub fn each_cell<T: Send, E: From<Error> + Send>(
     })
 }
 
-/// Does something with each of these items, on so many threads, at least one. After a failure no new item is begun.
+/// Does something with each of these items, on `threads` threads, at least one. After a failure no new item is begun.
 pub fn each<I: Sync, T: Send, E: Send>(
     items: &[I],
     threads: usize,

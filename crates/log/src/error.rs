@@ -6,6 +6,7 @@ use crate::CellKey;
 
 /// A run that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The operating system refused.
     #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
@@ -56,6 +57,15 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// Something in the folder of a study that no run writes.
+    #[error(
+        "{path} is no part of a run: the folder of a study holds `study.json` and a folder for each arm, and that of an arm \
+         `seed-00007.json` and `seed-00007.parquet` for seed 7; move it elsewhere, or delete it", path = path.display()
+    )]
+    Stray {
+        /// What it is.
+        path: PathBuf,
     },
     /// A manifest that was there and is no more.
     #[error("{path} is gone; run the study again to restore it", path = path.display())]
@@ -119,5 +129,33 @@ pub enum Error {
         found: u32,
         /// The format that can be read.
         expected: u32,
+    },
+    /// A cell of an arm that its study does not have.
+    #[error("the sheet of {study} does not name the arm `{arm}`; add it to the sheet")]
+    NoArm {
+        /// The arm.
+        arm: String,
+        /// The study.
+        study: String,
+    },
+    /// Settings that no engine can have.
+    #[error(transparent)]
+    Decision(#[from] counsel_decision::Error),
+    /// A radius that does not follow from its scores.
+    #[error(transparent)]
+    Calibration(#[from] counsel_calibration::Error),
+    /// A derivation in a manifest that cannot be read.
+    #[error("a part of the manifest cannot be read: {reason}; run the study again to restore it")]
+    Derivation {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A log of another length than its manifest says.
+    #[error("its log has {found} rows, its manifest says {said}")]
+    Rows {
+        /// Rows of the log.
+        found: usize,
+        /// Rows by the manifest.
+        said: u64,
     },
 }

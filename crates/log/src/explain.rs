@@ -3,10 +3,13 @@
 use std::fmt::Write;
 
 use counsel_decision::{
-    AdviceModel, CacheStatus, ExecutionRule, Forecast, GateSpec, Outcome, Radius, Record, Response, Valuation, Verdict,
+    Action, AdviceModel, CacheStatus, Execution, Gate, Outcome, Record, Response, Valuation, Verdict,
 };
 
-use crate::{Decision, Manifest};
+use crate::{Decision, Manifest, Worth, named_worths};
+
+/// The answer that names no action.
+const UNUSABLE: &str = "(unusable)";
 
 /// A text that explains a decision to a person.
 pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
@@ -23,22 +26,24 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
     line(format!("In short: {}", in_short(record)));
     line(String::new());
     line("What was known before any answer".into());
-    let branch = record.evidence.advice.none();
+    let branch = record.evidence.advice().none();
     line(format!("  the fallback proposes {}", word(manifest, branch.base())));
-    line("  action        mean value   bounds on the optimal value   predicted answer".into());
-    for (index, (mean, probability)) in branch.means().iter().zip(record.evidence.advice.law().as_slice()).enumerate() {
+    let names = || (0..record.evidence.actions()).map(|action| word(manifest, Action::new(action)));
+    let width = names().map(|name| name.chars().count()).chain([UNUSABLE.len(), 12]).max().unwrap_or_default();
+    line(format!("  {:<width$} {:>11}   bounds on the optimal value   predicted answer", "action", "mean value"));
+    let law = record.evidence.advice().law().as_slice();
+    for (index, ((mean, probability), name)) in branch.means().iter().zip(law).zip(names()).enumerate() {
         let bounds = branch.bounds();
         line(format!(
-            "  {:<12} {mean:>11.4}   [{:>9.4}, {:>9.4}]        {:>6.1} %",
-            manifest.words.get(index).map_or("?", String::as_str),
+            "  {name:<width$} {mean:>11.4}   [{:>9.4}, {:>9.4}]        {:>6.1} %",
             bounds.lower()[index],
             bounds.upper()[index],
             probability * 100.0
         ));
     }
-    let unusable = record.evidence.advice.law().probability(Response::Unusable);
-    line(format!("  {:<12} {:>11}   {:>22}        {:>6.1} %", "(unusable)", "", "", unusable * 100.0));
-    if let AdviceModel::Informative(advice) = &record.evidence.advice {
+    let unusable = record.evidence.advice().law().probability(Response::Unusable);
+    line(format!("  {UNUSABLE:<width$} {:>11}   {:>22}        {:>6.1} %", "", "", unusable * 100.0));
+    if let AdviceModel::Informative(advice) = record.evidence.advice() {
         line(format!(
             "  an answer is evidence about {} models; the belief is conditioned on it",
             advice.belief().weights().len()
@@ -46,16 +51,23 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
     }
     line(String::new());
     line("Without a query".into());
-    line(format!("  {}; the action would be {}", cache_words(record, manifest), word(manifest, record.no_query)));
+    let advice = record.evidence.advice();
+    let possible = record.cached.filter(|action| action.index() < record.evidence.actions());
+    let kept = possible.map(|action| Worth::within(advice, advice.kept(action), action));
+    let kept = kept.filter(|worth| !worth.is_unchanged()).map_or_else(String::new, |worth| format!(", valued {worth}"));
+    line(format!("  {}{kept}; the action would be {}", cache_words(record, manifest), word(manifest, record.no_query)));
     line(String::new());
     line("What each answer would lead to".into());
+    let worths = named_worths(record);
     for (response, prospect) in Response::all(record.evidence.actions()).zip(&record.prospects) {
-        let said = match response {
-            Response::Recommends(action) => word(manifest, action),
-            Response::Unusable => "(unusable)".into(),
+        let (said, worth) = match response {
+            Response::Recommends(action) => (word(manifest, action), worths[action.index()]),
+            Response::Unusable => (UNUSABLE.into(), None),
         };
+        let changed = worth.filter(|worth| !worth.is_unchanged());
+        let valued = changed.map_or_else(String::new, |worth| format!("; its value is {worth}"));
         line(format!(
-            "  {said:<12} → {:<12} {}",
+            "  {said:<width$} → {:<width$} {}{valued}",
             word(manifest, prospect.action),
             verdict_words(prospect.verdict, manifest)
         ));
@@ -94,16 +106,16 @@ pub(crate) fn in_short(record: &Record) -> String {
 }
 
 fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {
-    let gate = &manifest.controller.gate;
+    let gate = &manifest.settings.gate;
     let mut words = vec![format!("policy `{}`: asks when its score reaches its threshold", gate.name())];
-    if let GateSpec::Predictive(predictive) = gate {
+    if let Gate::Predictive(predictive) = gate {
         let valued = match predictive.valuation {
             Valuation::DeployedDecision => "valuing the decision that would follow each answer",
             Valuation::RawAction => "valuing the raw advised action",
         };
-        let radius = match record.evidence.radius {
-            Radius::Finite(radius) => format!("{radius:.6}"),
-            Radius::Infinite => "infinite (nothing is calibrated, so it stays silent)".into(),
+        let radius = match record.evidence.radius().finite() {
+            Some(radius) => format!("{radius:.6}"),
+            None => "infinite (nothing is calibrated, so it stays silent)".into(),
         };
         words.push(format!("estimated value of the query {:.6}, {valued}", record.estimate));
         words.push(format!("minus the radius {radius}"));
@@ -113,16 +125,22 @@ fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {
             "estimated value of the query {:.6}, and {reuse_value:.6} at each later use",
             record.estimate
         ));
-        words.push(format!("expected to serve in {:.2} episodes, this one included", record.evidence.uses));
+        words.push(format!("expected to serve in {:.2} episodes, this one included", record.evidence.expected_uses()));
     }
-    if let Some(Forecast { value, error }) = record.evidence.forecast {
+    if let Some(forecast) = record.evidence.forecast() {
+        let (value, error) = (forecast.value(), forecast.error());
         words.push(format!("learned value of the query {value:.6}, standard error {error:.6}"));
     }
     if let Some(bankroll) = record.bankroll {
         words.push(format!("advice may still lose {bankroll:.6}"));
     }
     words.push(format!("score {:.6}, threshold {:.6}", record.score, record.threshold));
-    words.push(format!("price {:.6} = lambda {:.6} × kappa {:.6}", record.price, record.lambda, record.evidence.kappa));
+    words.push(format!(
+        "paced price {:.6} = pacing {:.6} × price {:.6}",
+        record.paced_price,
+        record.pacing,
+        record.evidence.price()
+    ));
     words
 }
 
@@ -135,7 +153,7 @@ fn hindsight_words(decision: &Decision, manifest: &Manifest) -> Vec<String> {
     if let Some(value) = hindsight.exact_value {
         words.push(format!(
             "in hindsight the query was worth {value:.6}, against a price of {:.6}",
-            decision.record.price
+            decision.record.paced_price
         ));
     }
     if let Some(gap) = hindsight.executed_gap {
@@ -162,21 +180,19 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
 }
 
 fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
-    match (verdict, manifest.controller.execution) {
-        (Verdict::Executed, ExecutionRule::Certified { .. }) => {
-            "is certified, no worse than the fallback, and acts".into()
-        }
+    match (verdict, manifest.settings.execution) {
+        (Verdict::Executed, Execution::Certified { .. }) => "is certified, no worse than the fallback, and acts".into(),
         (Verdict::Executed, _) => "acts".into(),
         (Verdict::Unusable, _) => "names no admissible action".into(),
-        (Verdict::Uncertified, ExecutionRule::Certified { tolerance }) => {
+        (Verdict::Uncertified, Execution::Certified { tolerance }) => {
             format!("is rejected: its lower bound is more than {tolerance} below the best upper bound")
         }
-        (Verdict::Uncertified, ExecutionRule::Screened { threshold: Some(threshold), .. }) => {
+        (Verdict::Uncertified, Execution::Screened { threshold: Some(threshold), .. }) => {
             format!(
                 "is rejected: its lead over the other actions is not above {threshold:.6}, as few wrong answers' are"
             )
         }
-        (Verdict::Uncertified, ExecutionRule::Screened { threshold: None, .. }) => {
+        (Verdict::Uncertified, Execution::Screened { threshold: None, .. }) => {
             "is rejected: too few wrong answers were met to screen by, so nothing passes".into()
         }
         (Verdict::Uncertified, _) => "is rejected by the certificate".into(),
@@ -186,6 +202,6 @@ fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
     }
 }
 
-pub(crate) fn word(manifest: &Manifest, action: counsel_decision::Action) -> String {
+pub(crate) fn word(manifest: &Manifest, action: Action) -> String {
     manifest.words.get(action.index()).map_or_else(|| action.to_string(), Clone::clone)
 }

@@ -10,6 +10,8 @@ use crate::Error;
 
 /// A manifest or a sheet. The scores of a calibration are the largest part of one.
 pub(crate) const MANIFEST: Expected = Expected { what: "a manifest or sheet", most_bytes: 256 << 20 };
+/// The lock of a folder. Nothing is ever in it.
+pub(crate) const LOCK: Expected = Expected { what: "the lock of a run", most_bytes: u64::MAX };
 /// A log. Ten million decisions take about as much.
 pub(crate) const LOG: Expected = Expected { what: "a log", most_bytes: 4 << 30 };
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::column::{Field, Row};
 use crate::explain::in_short;
-use crate::{Decision, Manifest, Origin, columns};
+use crate::{Decision, Manifest, Origin, Worth, columns, named_worths};
 
 /// The document that explains a decision to a program, as [`explain`](crate::explain) does to a person.
 pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
@@ -18,11 +18,19 @@ pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
         "cell": manifest.key.to_string(),
         "step": decision.record.step,
         "in_short": in_short(&decision.record),
-        "gate": manifest.controller.gate.name(),
+        "gate": manifest.settings.gate.name(),
         "actions": manifest.words,
+        "named": named_worths(&decision.record).into_iter().map(named).collect::<Value>(),
         "columns": known,
     });
     format!("{document:#}\n")
+}
+
+/// What an action is worth before an answer and once one names it.
+fn named(worth: Option<Worth>) -> Value {
+    worth.map_or(Value::Null, |Worth { before, credit, after }| {
+        json!({ "value_before": real(before), "credit": real(credit), "value_after": real(after) })
+    })
 }
 
 /// What became known of a decision afterwards: every column of hindsight that has an entry, with its name.

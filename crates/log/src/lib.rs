@@ -3,26 +3,31 @@
 //! A run is a folder. Each cell of it (one study, one arm, one seed) is two files that are written whole or not at all: a
 //! Parquet log with one row per decision, and a readable JSON manifest with the resolved plan, the versions, the seed, the
 //! totals and the digest of the log. What a study says once for all its cells is a third kind of file, its sheet.
-//! A log is read as decisions ([`Cell::decisions`]) or as columns ([`Cell::frame`]). [`recompute`] feeds the logged evidence and replies to a fresh engine and compares
-//! what it does with what was logged, bit for bit.
+//! A log is read as decisions ([`Cell::decisions`]) or as columns ([`Cell::frame`]). [`recompute`] feeds the logged evidence and
+//! replies to a fresh engine and compares what it does with what was logged, bit for bit; [`recompute_radius`] derives radii
+//! again from the scores in the manifest. [`examine`] does both for a cell: it is `counsel audit`.
 
 mod answers;
 mod claim;
 mod column;
 mod decision;
 mod decode;
+mod deployed;
 mod difference;
 mod draft;
 mod each;
 mod encode;
 mod error;
+mod examine;
 mod explain;
 mod file;
+mod folder;
 mod frame;
 mod inequality;
 mod json;
 mod manifest;
 mod merge;
+mod radius;
 mod recompute;
 mod run;
 mod seal;
@@ -30,15 +35,19 @@ mod sheet;
 pub mod study;
 mod totals;
 mod values;
+mod worth;
 
 pub use answers::AnswersFrom;
+pub use claim::{check_pages, check_rows};
 pub use column::{Hindsight, LogColumn, Origin, SECTIONS, Section, columns};
 pub use decision::Decision;
 pub use decode::decode;
+pub use deployed::Deployed;
 pub use difference::first_difference;
 pub use each::{all_cores, each, each_cell};
 pub use encode::encode;
 pub use error::Error;
+pub use examine::{Examined, examine};
 pub use explain::explain;
 pub use file::{digest, write_whole};
 pub use frame::Frame;
@@ -46,8 +55,10 @@ pub use inequality::inequalities;
 pub use json::{explain_json, hindsight_facts};
 pub use manifest::{Calibration, LogFile, Manifest, Versions};
 pub use merge::Merged;
+pub use radius::{absorb, opportunity, recompute_radius};
 pub use recompute::{Disagreement, recompute};
 pub use run::{Cell, CellKey, Run};
 pub use sheet::StudySheet;
 pub use totals::{Before, Totals};
 pub use values::{Lists, WordLists, Words};
+pub use worth::{Worth, named_worths};

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use counsel_decision::{Controller, Form, Seed};
+use counsel_decision::{Form, Seed, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ pub struct Manifest {
     /// The programs that made it.
     pub versions: Versions,
     /// The controller, as it was deployed.
-    pub controller: Controller,
+    pub settings: Settings,
     /// Who was asked: the version of the advisor.
     pub advisor: String,
     /// Where the answers of language models came from.
@@ -89,7 +89,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The version of the log format that this crate writes and reads.
-    pub const FORMAT: u32 = 7;
+    pub const FORMAT: u32 = 8;
 
     /// Writes the manifest, sealed.
     pub fn write(self, path: &Path) -> Result<(), Error> {

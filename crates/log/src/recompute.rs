@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_decision::{Acted, Engine, Parser, Record, Reply, Turn};
+use counsel_decision::{Act, Engine, Parser, Record, Reply, Turn};
 
 use crate::column::{Field, Origin, Row, columns};
 use crate::{CellKey, Decision, Manifest};
@@ -31,7 +31,7 @@ impl std::fmt::Display for Disagreement {
 /// Recomputes the decisions of one cell and returns those that disagree.
 pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disagreement>, counsel_decision::Error> {
     let parser = Parser::new(manifest.words.iter().cloned())?.in_form(manifest.form);
-    let mut engine = Engine::diagnostic(&manifest.controller, parser, manifest.engine_seed)?;
+    let mut engine = Engine::diagnostic(&manifest.settings, parser, manifest.engine_seed)?;
     let episodes = plausible_episodes(manifest, decisions);
     let rows: Vec<(&Decision, u64)> = decisions.iter().zip(episodes).collect();
     let mut begun: BTreeMap<u64, u64> = BTreeMap::new();
@@ -48,7 +48,7 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
                 *begun += 1;
             }
         }
-        for (decision, again) in batch.iter().map(|(decision, _)| *decision).zip(decide_again(&mut engine, batch)) {
+        for (decision, again) in batch.iter().map(|(decision, _)| *decision).zip(decide_again(&mut engine, batch)?) {
             disagreements.extend(compare(&manifest.key, decision, &again));
         }
     }
@@ -82,7 +82,7 @@ fn plausible_episodes(manifest: &Manifest, decisions: &[Decision]) -> Vec<u64> {
 }
 
 /// Decides all of a batch, then resumes them in their order. A decision that stands alone is a batch of its own.
-fn decide_again(engine: &mut Engine, batch: &[(&Decision, u64)]) -> Vec<Record> {
+fn decide_again(engine: &mut Engine, batch: &[(&Decision, u64)]) -> Result<Vec<Record>, counsel_decision::Error> {
     if batch.iter().any(|(decision, _)| decision.record.batch.is_some()) {
         engine.begin_batch();
     }
@@ -90,16 +90,16 @@ fn decide_again(engine: &mut Engine, batch: &[(&Decision, u64)]) -> Vec<Record> 
         engine.turn_to(seat(&decision.record));
         engine.decide(decision.record.evidence.clone())
     };
-    let turns: Vec<Turn> = batch.iter().map(decide).collect();
+    let turns = batch.iter().map(decide).collect::<Result<Vec<Turn>, _>>()?;
     let resume = |(turn, (decision, _)): (Turn, &(&Decision, u64))| match turn {
         Turn::Act(acted) => acted.record,
         Turn::Ask(question) => {
             let reply = decision.record.answer().map_or_else(Reply::lost, |answer| answer.reply.clone());
-            let Acted { record, .. } = engine.resume(*question, reply);
+            let Act { record, .. } = engine.resume(question, reply);
             record
         }
     };
-    turns.into_iter().zip(batch).map(resume).collect()
+    Ok(turns.into_iter().zip(batch).map(resume).collect())
 }
 
 /// The first recomputed column in which two records differ.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::file::{LOG, read_whole, write_whole};
+use crate::file::{LOCK, LOG, read_whole, write_whole};
+use crate::folder::{Half, file_name};
 use crate::{Decision, Error, Frame, LogFile, Manifest, decode, digest, encode};
 
 /// Which cell of a run.
@@ -32,13 +33,15 @@ impl CellKey {
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('/');
         let (study, arm, seed) = (parts.next()?, parts.next()?, parts.next()?);
-        let seed = seed.strip_prefix("seed-").unwrap_or(seed).parse().ok()?;
+        let seed = seed.strip_prefix("seed-").unwrap_or(seed);
+        // A number has one sign, and it is not written.
+        let seed = seed.bytes().all(|digit| digit.is_ascii_digit()).then(|| seed.parse().ok())??;
         parts.next().is_none().then(|| Self { study: study.into(), arm: arm.into(), seed })
     }
 
     /// The path of a file of this cell, below the run's folder.
-    pub(crate) fn path(&self, root: &Path, extension: &str) -> PathBuf {
-        root.join(&self.study).join(&self.arm).join(format!("seed-{:05}.{extension}", self.seed))
+    pub(crate) fn path(&self, root: &Path, half: Half) -> PathBuf {
+        root.join(&self.study).join(&self.arm).join(file_name(self.seed, half))
     }
 }
 
@@ -93,12 +96,11 @@ impl Run {
 
     /// Claims the folder for one writer, until the returned file is dropped or the process ends, however it ends.
     pub fn claim(&self) -> Result<File, Error> {
-        let path = self.root.join(".lock");
         let io = |action| move |cause| Error::Io { action, path: self.root.clone(), cause };
         fs::create_dir_all(&self.root).map_err(io("create"))?;
-        let file = File::create(&path).map_err(io("write into"))?;
+        let file = counsel_file::open_kept(&self.root.join(".lock"), LOCK, File::options().write(true))?;
         match file.try_lock() {
-            Ok(()) => Ok(file),
+            Ok(()) => self.sweep().map(|()| file),
             Err(TryLockError::WouldBlock) => Err(Error::Claimed { path: self.root.clone() }),
             Err(TryLockError::Error(cause)) => Err(io("claim")(cause)),
         }
@@ -106,7 +108,7 @@ impl Run {
 
     /// Writes a cell: its log first, its manifest last, so that a manifest never speaks of a log that is not there.
     pub fn write(&self, mut manifest: Manifest, decisions: &[Decision]) -> Result<(), Error> {
-        let log = manifest.key.path(&self.root, "parquet");
+        let log = manifest.key.path(&self.root, Half::Log);
         let bytes = encode(&manifest.key, decisions).map_err(|reason| Error::Log { path: log.clone(), reason })?;
         write_whole(&log, &bytes)?;
         manifest.log = LogFile {
@@ -114,13 +116,13 @@ impl Run {
             rows: decisions.len() as u64,
             sha256: digest(&bytes),
         };
-        let path = manifest.key.path(&self.root, "json");
+        let path = manifest.key.path(&self.root, Half::Manifest);
         manifest.write(&path)
     }
 
     /// One cell, if it is finished.
     pub fn cell(&self, key: &CellKey) -> Result<Option<Cell>, Error> {
-        let path = key.path(&self.root, "json");
+        let path = key.path(&self.root, Half::Manifest);
         if !path.exists() {
             return Ok(None);
         }
@@ -129,17 +131,17 @@ impl Run {
             let reason = format!("it belongs to cell {}", manifest.key);
             return Err(Error::Manifest { path, reason });
         }
-        Ok(Some(Cell { manifest, log: key.path(&self.root, "parquet") }))
+        Ok(Some(Cell { manifest, log: key.path(&self.root, Half::Log) }))
     }
 
     /// The error of a cell that was there and is no more.
     pub(crate) fn gone(&self, key: &CellKey) -> Error {
-        Error::Gone { path: key.path(&self.root, "json") }
+        Error::Gone { path: key.path(&self.root, Half::Manifest) }
     }
 
     /// The keys of all finished cells, in order.
     pub fn keys(&self) -> Result<Vec<CellKey>, Error> {
-        let keys = self.keys_of("json")?;
+        let keys = self.keys_with(Half::Manifest)?;
         if keys.is_empty() {
             return Err(Error::NoCells { path: self.root.clone() });
         }
@@ -148,40 +150,12 @@ impl Run {
 
     /// The keys of logs without a manifest, in order: the run was cut off there, or the manifest is gone.
     pub fn unfinished(&self) -> Result<Vec<CellKey>, Error> {
-        let finished = self.keys_of("json")?;
-        Ok(self.keys_of("parquet")?.into_iter().filter(|key| finished.binary_search(key).is_err()).collect())
+        let finished = self.keys_with(Half::Manifest)?;
+        Ok(self.keys_with(Half::Log)?.into_iter().filter(|key| finished.binary_search(key).is_err()).collect())
     }
 
     /// Whether a study has a finished cell here.
     pub(crate) fn holds(&self, study: &str) -> Result<bool, Error> {
-        Ok(self.keys_of("json")?.iter().any(|key| key.study == study))
+        Ok(self.keys_with(Half::Manifest)?.iter().any(|key| key.study == study))
     }
-
-    /// The keys of all files with this extension, in order.
-    fn keys_of(&self, extension: &str) -> Result<Vec<CellKey>, Error> {
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut keys = Vec::new();
-        for study in folders(&self.root)? {
-            for arm in folders(&study)? {
-                for file in entries(&arm)? {
-                    let file_name = name(&file);
-                    let seed = file_name
-                        .strip_prefix("seed-")
-                        .and_then(|rest| rest.strip_suffix(extension)?.strip_suffix('.')?.parse().ok());
-                    keys.extend(seed.map(|seed| CellKey { study: name(&study), arm: name(&arm), seed }));
-                }
-            }
-        }
-        keys.sort();
-        Ok(keys)
-    }
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let io = |cause| Error::Io { action: "list", path: folder.to_path_buf(), cause };
-    fs::read_dir(folder).map_err(io)?.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect()
-}
-
-fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    Ok(entries(folder)?.into_iter().filter(|path| path.is_dir()).collect())
 }

@@ -15,6 +15,9 @@ use crate::seal::Sealed;
 use crate::study::Account;
 use crate::{AnswersFrom, Error, Manifest, Run, first_difference};
 
+/// The name of its file.
+pub(crate) const SHEET: &str = "study.json";
+
 /// One study, as its tables and figures need it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StudySheet {
@@ -30,6 +33,9 @@ pub struct StudySheet {
     pub finding: String,
     /// The names of its arms, in order.
     pub arms: Vec<String>,
+    /// How many seeds it names, from 0, where it names some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<u64>,
     /// What is read out of it.
     pub account: Account,
     /// What was changed in its settings, in words; empty where it was run as it stands.
@@ -80,7 +86,7 @@ impl StudySheet {
 impl Run {
     /// Whether the sheet of a study has to be written: it is not there, or damaged, or differs in what may change. One that
     /// the cells of the study contradict is an error.
-    pub fn lacks_sheet(&self, sheet: &StudySheet) -> Result<bool, Error> {
+    fn lacks_sheet(&self, sheet: &StudySheet) -> Result<bool, Error> {
         let path = self.sheet_path(&sheet.id);
         if !path.exists() {
             return Ok(true);
@@ -99,9 +105,20 @@ impl Run {
     /// Writes the sheet of a study. Nothing is written if the same one is there; one that the cells contradict is an error;
     /// one that is damaged is restored.
     pub fn write_sheet(&self, sheet: &StudySheet) -> Result<(), Error> {
-        if !self.lacks_sheet(sheet)? {
-            return Ok(());
-        }
+        if self.lacks_sheet(sheet)? { self.put_sheet(sheet) } else { Ok(()) }
+    }
+
+    /// Those of these sheets that have to be written. One that the cells of its study contradict is an error.
+    pub fn lacking_sheets<'a>(
+        &self,
+        sheets: impl IntoIterator<Item = &'a StudySheet>,
+    ) -> Result<Vec<&'a StudySheet>, Error> {
+        let lacking = |sheet| self.lacks_sheet(sheet).map(|lacks| lacks.then_some(sheet)).transpose();
+        sheets.into_iter().filter_map(lacking).collect()
+    }
+
+    /// Writes a sheet that was found lacking while the folder is claimed, without looking again.
+    pub fn put_sheet(&self, sheet: &StudySheet) -> Result<(), Error> {
         sheet.page().write_sealed(&self.sheet_path(&sheet.id))
     }
 
@@ -118,8 +135,8 @@ impl Run {
         Ok(sheet)
     }
 
-    fn sheet_path(&self, study: &str) -> PathBuf {
-        self.root().join(study).join("study.json")
+    pub(crate) fn sheet_path(&self, study: &str) -> PathBuf {
+        self.root().join(study).join(SHEET)
     }
 }
 
@@ -141,6 +158,7 @@ impl StudySheet {
             finding: String::new(),
             account: Account::generic(Vec::new(), Vec::new(), names.iter().map(String::as_str)),
             arms: names,
+            seeds: None,
             changed: Vec::new(),
             answers: AnswersFrom::Recorded,
             settings: arms.into_iter().collect(),
@@ -162,7 +180,7 @@ impl StudySheet {
     }
 
     /// Why cells of this study and of the other cannot be put into one table, if they cannot.
-    fn contradiction(&self, here: &Self) -> Option<String> {
+    pub(crate) fn contradiction(&self, here: &Self) -> Option<String> {
         if self.answers != here.answers {
             return Some(format!("{} there, {} here", self.answers, here.answers));
         }

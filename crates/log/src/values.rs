@@ -99,7 +99,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// Reads a column of so many rows.
+    /// Reads a column of `rows` rows.
     pub(crate) fn read(reader: ColumnReader, rows: usize, is_list: bool) -> Result<Self, ParquetError> {
         use ColumnReader::{ByteArrayColumnReader, DoubleColumnReader, Int64ColumnReader};
         Ok(match (reader, is_list) {

@@ -6,8 +6,9 @@
 
 use std::hint::black_box;
 
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
 use counsel_pixel::{Image, PixelSpec, Redraw, World};
+use counsel_world::Environment;
 use rand::RngExt;
 
 const PROMISED_PER_SECOND: f64 = 3e6;

@@ -1,5 +1,7 @@
 //! What can be wrong with a request for a grid. Every message names the offending value and the remedy.
 
+use counsel_decision::refusal::{Refusal, UnknownName};
+
 use crate::Level;
 
 /// A request that the crate refuses.
@@ -7,7 +9,7 @@ use crate::Level;
 pub enum Error {
     /// An input that is refused in the words all crates share.
     #[error(transparent)]
-    Refused(#[from] counsel_decision::refusal::Refusal),
+    Refused(#[from] Refusal),
     /// A whole number outside its range.
     #[error("{what} is {value}, but must be {least} to {most}; {remedy}")]
     Count {
@@ -75,13 +77,8 @@ pub enum Error {
         why: String,
     },
     /// No level has this id or task name.
-    #[error("there is no level `{name}`{nearest}; `counsel world list` shows all")]
-    UnknownLevel {
-        /// What was asked for.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-    },
+    #[error("there is no level {0}; `counsel world list` shows all")]
+    UnknownLevel(UnknownName),
     /// Numbers that are no policy.
     #[error("a policy gave {probabilities}; give four probabilities from 0 to 1 that sum to 1")]
     ImproperPolicy {
@@ -94,8 +91,9 @@ pub enum Error {
 impl From<Error> for counsel_advisor::Error {
     fn from(error: Error) -> Self {
         match error {
-            Error::UnknownLevel { name, nearest } => {
-                Self::UnknownTask { name, nearest, known: Level::ALL.map(Level::task).join(", ") }
+            Error::UnknownLevel(unknown) => {
+                let known = Level::ALL.map(|level| level.name().to_owned()).to_vec();
+                Self::UnknownTask(UnknownName { known, ..unknown })
             }
             other => Self::World { reason: other.to_string() },
         }

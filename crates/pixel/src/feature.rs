@@ -15,11 +15,6 @@ impl PixelSpec {
     pub fn feature_count(&self) -> usize {
         self.window * self.window * Look::COUNT + DIRECTIONS
     }
-
-    /// How many ones it has.
-    pub fn active_feature_count(&self) -> usize {
-        self.window * self.window + 1
-    }
 }
 
 impl State {
@@ -36,17 +31,6 @@ impl State {
             }
         }
         places.push(window * window * Look::COUNT + direction);
-    }
-
-    /// The row itself.
-    pub fn features(&self) -> Vec<f32> {
-        let mut places = Vec::new();
-        self.active_features(&mut places);
-        let mut row = vec![0.0; self.spec().feature_count()];
-        for place in places {
-            row[place] = 1.0;
-        }
-        row
     }
 }
 

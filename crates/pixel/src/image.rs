@@ -1,10 +1,11 @@
-//! Pictures in grey: the window as a learner gets it, and the whole grid for people.
+//! Pictures in grey: the window as a learner gets it.
 //!
-//! A cell is a square of `cell_pixels` x `cell_pixels` equal bytes; the shades are those of [`Look`]. The agent is drawn
-//! over the cell it stands on. Invariant: the picture of an observation depends on that observation alone.
+//! A cell is a square of `cell_pixels` x `cell_pixels` equal bytes; the shades are those of [`Look`](crate::Look).
+//! The agent is drawn over the cell it stands on. Invariant: the picture of an observation depends on that observation
+//! alone.
 
+use crate::Observation;
 use crate::look::AGENT_SHADE;
-use crate::{Look, Observation, State};
 
 /// A picture with one byte per pixel, 0 for black and 255 for white.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,37 +26,20 @@ impl Observation {
 
     /// Draws the window over an earlier picture, so that no memory is taken for it.
     pub fn render(&self, cell_pixels: usize, image: &mut Image) {
-        let agent = self.looks().len() / 2;
-        paint(self.looks(), self.window(), agent, cell_pixels, image);
-    }
-}
-
-impl State {
-    /// The whole grid as a picture, which the agent never sees.
-    pub fn image(&self) -> Image {
-        let &crate::PixelSpec { size, cell_pixels, .. } = self.spec();
-        let side = size.cast_signed();
-        let looks: Vec<Look> = (0..side).flat_map(|y| (0..side).map(move |x| self.grid().look(x, y))).collect();
-        let mut image = Image { side_pixels: 0, shades: Vec::new() };
-        paint(&looks, size, usize::from(self.cell()), cell_pixels, &mut image);
-        image
-    }
-}
-
-/// Paints a square of looks, row by row.
-fn paint(looks: &[Look], side: usize, agent: usize, cell_pixels: usize, image: &mut Image) {
-    image.side_pixels = side * cell_pixels;
-    image.shades.clear();
-    for (row, cells) in looks.chunks(side.max(1)).enumerate() {
-        let top = image.shades.len();
-        for (column, look) in cells.iter().enumerate() {
-            let shade = if row * side + column == agent { AGENT_SHADE } else { look.shade() };
-            image.shades.extend(std::iter::repeat_n(shade, cell_pixels));
-        }
-        // The other lines of the row repeat its first one.
-        let line = top..image.shades.len();
-        for _ in 1..cell_pixels {
-            image.shades.extend_from_within(line.clone());
+        let (side, agent) = (self.window(), self.looks().len() / 2);
+        image.side_pixels = side * cell_pixels;
+        image.shades.clear();
+        for (row, cells) in self.looks().chunks(side.max(1)).enumerate() {
+            let top = image.shades.len();
+            for (column, look) in cells.iter().enumerate() {
+                let shade = if row * side + column == agent { AGENT_SHADE } else { look.shade() };
+                image.shades.extend(std::iter::repeat_n(shade, cell_pixels));
+            }
+            // The other lines of the row repeat its first one.
+            let line = top..image.shades.len();
+            for _ in 1..cell_pixels {
+                image.shades.extend_from_within(line.clone());
+            }
         }
     }
 }

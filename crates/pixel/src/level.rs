@@ -2,30 +2,27 @@
 //!
 //! A level has an id among the levels of all worlds, and a shorter name as a task that a language model advises in.
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::find_named;
+use counsel_world::named;
 
 use crate::{Error, PixelSpec};
 
-/// A specification that has a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// The default: 9 x 9 cells.
-    Small,
-    /// The larger one: 14 x 14 cells.
-    Large,
+named! {
+    /// A specification that has a name: as a task, `9x9`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Level {
+        /// The default: 9 x 9 cells.
+        Small => "9x9",
+        /// The larger one: 14 x 14 cells.
+        Large => "14x14",
+    }
 }
 
 impl Level {
-    /// All levels.
-    pub const ALL: [Self; 2] = [Self::Small, Self::Large];
-
     /// The level with this id or task name: `Pixel-9x9-v0` or `9x9`.
     pub fn find(name: &str) -> Result<Self, Error> {
-        let known = || Self::ALL.into_iter().flat_map(|level| [level.task(), level.id()]);
-        Self::ALL
-            .into_iter()
-            .find(|level| level.id() == name || level.task() == name)
-            .ok_or_else(|| Error::UnknownLevel { name: name.to_owned(), nearest: nearest(name, known()) })
+        let named = Self::ALL.into_iter().flat_map(|level| [(level.name(), level), (level.id(), level)]);
+        find_named(name, named).map_err(Error::UnknownLevel)
     }
 
     /// Its id among the levels of all worlds.
@@ -33,14 +30,6 @@ impl Level {
         match self {
             Self::Small => "Pixel-9x9-v0",
             Self::Large => "Pixel-14x14-v0",
-        }
-    }
-
-    /// Its name as a task.
-    pub fn task(self) -> &'static str {
-        match self {
-            Self::Small => "9x9",
-            Self::Large => "14x14",
         }
     }
 

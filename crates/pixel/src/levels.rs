@@ -2,23 +2,15 @@
 
 use std::fmt::Write;
 
-use counsel_decision::{Action, Control, Effect, End, Environment, Levels, Listed, Seed, Shown};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Control, Effect, End, Environment, Levels, Listed, Shown};
 use serde_json::json;
 
-use crate::{Error, Level, PixelSpec, State, World};
+use crate::{Error, Level, Move, PixelSpec, State, World};
 
 /// The pixel world, where its types are not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pixel;
-
-/// By number, as [`Move::ALL`](crate::Move::ALL). North cannot have its first letter, which is for the next episode, so
-/// the keys are the four that lie like the winds.
-const CONTROLS: [Control; 4] = [
-    Control { key: 'w', name: "north" },
-    Control { key: 'd', name: "east" },
-    Control { key: 's', name: "south" },
-    Control { key: 'a', name: "west" },
-];
 
 impl Levels for Pixel {
     fn levels(&self) -> Vec<Listed> {
@@ -55,8 +47,9 @@ impl Episode {
 }
 
 impl Shown for Episode {
-    fn controls(&self) -> &'static [Control] {
-        &CONTROLS
+    /// North cannot have its first letter, which is for the next episode, so the keys are the four that lie like the winds.
+    fn controls(&self) -> Vec<Control> {
+        Control::each("wdsa", Move::ALL.map(Move::name))
     }
 
     /// The next episode is that of the next seed.

@@ -5,8 +5,9 @@
 //! little, and the step onto the goal pays.
 //!
 //! ```
-//! use counsel_decision::{Environment, Seed};
+//! use counsel_decision::Seed;
 //! use counsel_pixel::{PixelSpec, Values, World, rule};
+//! use counsel_world::Environment;
 //!
 //! let spec = PixelSpec::default();
 //! let mut world = World::new(&spec, Seed::root(7))?;
@@ -52,7 +53,6 @@ mod look;
 mod moves;
 mod observation;
 mod optimum;
-mod png;
 mod read;
 mod rule;
 mod sight;

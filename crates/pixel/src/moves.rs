@@ -3,36 +3,26 @@
 use std::fmt::{self, Debug, Display, Formatter};
 
 use counsel_decision::Action;
+use counsel_world::named;
 
 use crate::Error;
 
-/// What the agent can do. Rows are counted from the north and columns from the west.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Move {
-    /// One row up.
-    North = 0,
-    /// One column to the right.
-    East = 1,
-    /// One row down.
-    South = 2,
-    /// One column to the left.
-    West = 3,
+named! {
+    /// What the agent can do. Rows are counted from the north and columns from the west.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Move {
+        /// One row up.
+        North = 0 => "north",
+        /// One column to the right.
+        East = 1 => "east",
+        /// One row down.
+        South = 2 => "south",
+        /// One column to the left.
+        West = 3 => "west",
+    }
 }
 
 impl Move {
-    /// All moves, by number.
-    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
-        }
-    }
-
     /// How far it leads: columns to the east, rows to the south.
     pub fn offset(self) -> (isize, isize) {
         match self {

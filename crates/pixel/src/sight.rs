@@ -1,6 +1,6 @@
 //! A moment as a person is shown it: the grid with the window marked, and the window itself.
 
-use counsel_decision::{Hue, Sight, Tile};
+use counsel_world::{Hue, Sight, Tile};
 
 use crate::{Look, State};
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{End, Transition};
+use counsel_world::{End, Transition};
 
 use crate::grid::NO_WAY;
 use crate::{Error, Grid, Move, PixelSpec};

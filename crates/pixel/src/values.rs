@@ -39,33 +39,16 @@ impl Values {
             state.put(cell, 0);
             laws[usize::from(cell)] = checked(policy(&state))?;
         }
-        Self::induct(grid, discount, |cell, _, worth| Ok(mean(laws[usize::from(cell)], worth)))
-    }
-
-    /// The values of a policy that may depend on the clock too. It is asked once per cell and step.
-    pub fn of_clocked_policy(
-        grid: &Arc<Grid>,
-        mut policy: impl FnMut(&State) -> [f64; 4],
-        discount: f64,
-    ) -> Result<Self, Error> {
-        let mut state = State::start(Arc::clone(grid));
-        Self::induct(grid, discount, |cell, step, worth| {
-            state.put(cell, step);
-            Ok(mean(checked(policy(&state))?, worth))
-        })
+        Self::induct(grid, discount, |cell, worth| mean(laws[usize::from(cell)], worth))
     }
 
     /// The values of the best policy.
     pub fn optimal(grid: &Arc<Grid>, discount: f64) -> Result<Self, Error> {
-        Self::induct(grid, discount, |_, _, worth| Ok(worth.into_iter().fold(f64::NEG_INFINITY, f64::max)))
+        Self::induct(grid, discount, |_, worth| worth.into_iter().fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// Backward induction: `back` says what a cell is worth at a step, given what its moves are worth.
-    fn induct(
-        grid: &Arc<Grid>,
-        discount: f64,
-        mut back: impl FnMut(u16, u32, [f64; 4]) -> Result<f64, Error>,
-    ) -> Result<Self, Error> {
+    /// Backward induction: `back` says what a cell is worth, given what its moves are worth.
+    fn induct(grid: &Arc<Grid>, discount: f64, back: impl Fn(u16, [f64; 4]) -> f64) -> Result<Self, Error> {
         probability("the discount", discount)?;
         let (size, horizon) = (grid.spec().cells(), grid.spec().horizon);
         let rows = (horizon as usize).saturating_add(1);
@@ -75,7 +58,7 @@ impl Values {
         for step in (0..horizon).rev() {
             for &cell in &cells {
                 let worth = values.worth(cell, step);
-                values.table[step as usize * size + usize::from(cell)] = back(cell, step, worth)?;
+                values.table[step as usize * size + usize::from(cell)] = back(cell, worth);
             }
         }
         Ok(values)

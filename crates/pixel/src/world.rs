@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Environment, Transition};
 
 use crate::{Error, Grid, Move, Observation, PixelSpec, Redraw, State};
 

@@ -10,16 +10,16 @@ import counsel
 from counsel.gymnasium import AdvisedEnv
 
 SEEDS, EPISODES = (4, 2) if os.environ.get("EXAMPLE") == "short" else (12, 10)
-GATES: dict[str, counsel.Policy] = {"never": counsel.Never(), "always": counsel.Always()}
+GATES: dict[str, counsel.gates.Gate] = {"never": counsel.gates.Never(), "always": counsel.gates.Always()}
 
 for arm, gate in GATES.items():
     for seed in range(SEEDS):
         with counsel.Log("runs", arm=arm, seed=seed) as log:
             env = AdvisedEnv(
                 gym.make("CartPole-v1", max_episode_steps=100), lambda observation, info: "right" if observation[2] > 0 else "left",
-                words=["left", "right"], kappa=0.01, critic=lambda observation: np.zeros((2, 2)), log=log,
+                actions=["left", "right"], price=0.01, critic=lambda observation: np.zeros((2, 2)), log=log,
                 settings=counsel.Settings(
-                    advisor="lean-v1", gate=gate, budget=counsel.Budget(per_episode=30), execution=counsel.Trusting()
+                    advisor="lean-v1", gate=gate, budget=counsel.Budget(per_episode=30), execution=counsel.rules.Trusting()
                 ),
             )
             rng = np.random.default_rng(seed)

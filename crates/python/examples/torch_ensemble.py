@@ -43,11 +43,11 @@ radius = counsel.calibration.calibrate(
     counsel.calibration.split(label + rng.normal(0, 0.002, 200), label, calibration=200), alpha=0.1
 )
 settings = counsel.Settings(
-    advisor="lean-v1", budget=counsel.Budget(per_run=200), cache=counsel.Cache(time_to_live=2_000), execution=counsel.Improving()
+    advisor="lean-v1", budget=counsel.Budget(per_run=200), cache=counsel.Cache(time_to_live=2_000), execution=counsel.rules.Improving()
 )
 with counsel.Log("runs", arm="ensemble") as log:
     controller = counsel.Controller(
-        settings, ["left", "right"], kappa=0.001, radius=radius, bounds=counsel.Spread(scale=2.0),
+        settings, ["left", "right"], price=0.001, radius=radius, bounds=counsel.Spread(scale=2.0),
         predictor=counsel.Predictor.feature(2, 4), log=log,
     )
     for episode in range(EPISODES):
@@ -58,11 +58,11 @@ with counsel.Log("runs", arm="ensemble") as log:
             q = heads.samples(observation)  # (8, 2), float32
             base = int(rng.integers(2)) if rng.random() < 0.3 else int(q.mean(axis=0).argmax())
             act = controller.advise(
-                q, base, partial(call_my_model, observation),
-                context=np.round(observation, 1), features=observation,
+                values=q, base=base, ask=partial(call_my_model, observation),
+                context=(10 * observation).round().astype(int), features=observation,
             )
             following, reward, terminated, truncated, _ = env.step(act.action)
-            controller.outcome(float(reward))
+            controller.outcome(float(reward), terminated=terminated, truncated=truncated)
             memory.append((observation, act.action, float(reward), following, terminated))
             learn()
             observation, done = following, terminated or truncated

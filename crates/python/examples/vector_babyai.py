@@ -1,4 +1,7 @@
-"""A thousand BabyAI environments, one hard budget: all open questions of a step are asked in one round."""
+"""BabyAI environments side by side, one hard budget: the recommended controller asks where an answer pays, and keeps it.
+
+The agent is one that knows nothing yet: it turns and walks at random. Run it with and without advice on the same seeds.
+"""
 
 import os
 
@@ -9,40 +12,46 @@ import numpy.typing as npt
 import counsel
 import counsel.envs
 
-NUM_ENVS, STEPS = (64, 40) if os.environ.get("EXAMPLE") == "short" else (1024, 100)
-ACTIONS = len(counsel.envs.WORDS)
-envs = gym.make_vec("counsel/BabyAI-GoToObj-v0", num_envs=NUM_ENVS, vectorization_mode="vector_entry_point")
-rng = np.random.default_rng(0)
+NUM_ENVS, STEPS, CALLS = (16, 200, 300) if os.environ.get("EXAMPLE") == "short" else (32, 200, 600)
+TYPES, COLOURS = {"key": 5, "ball": 6, "box": 7}, {"red": 0, "green": 1, "blue": 2, "purple": 3, "yellow": 4, "grey": 5}
 
 
-def values(observation: dict[str, npt.NDArray[np.uint8]]) -> npt.NDArray[np.float32]:
-    """Your network; here, samples around the thought that walking is a good idea."""
-    thought = np.array([0.1, 0.1, 0.3, 0.0, 0.0, 0.0, 0.0], np.float32)
-    return thought + rng.normal(0, 0.1, (NUM_ENVS, 8, ACTIONS)).astype(np.float32)
+def ask(image: npt.NDArray[np.uint8], mission: str) -> str:
+    """Your model; here, a rule: turn until the thing is ahead, then walk. The agent stands at (3, 6) and looks along -y."""
+    *_, colour, thing = mission.split()
+    seen = np.argwhere((image[:, :, 0] == TYPES[thing]) & (image[:, :, 1] == COLOURS[colour]))
+    if len(seen) == 0:
+        return "right"
+    x, y = seen[0]
+    if y < 6 and image[3, 5, 0] in (1, 3):  # empty floor ahead, and the thing is further on
+        return "forward"
+    return "left" if x < 3 else "right"
 
 
-def ask_all(images: npt.NDArray[np.uint8]) -> list[str | None]:
-    """Your model, asked concurrently; here, a rule: walk where nothing is in the way."""
-    return ["forward" if image[3, 5, 0] == 1 else "left" for image in images]
-
-
-settings = counsel.Settings(
-    advisor="walk-v1", budget=counsel.Budget(per_run=500, per_episode=3), execution=counsel.Certified(tolerance=1.0)
-)
-with counsel.Log("runs", arm="vector") as log:
-    controller = counsel.VectorController(
-        settings, counsel.envs.WORDS, NUM_ENVS, kappa=0.005, radius=0.02, predictor=counsel.Predictor.frequency(ACTIONS), log=log
-    )
+def play(controller: counsel.VectorController | None) -> float:
+    """The mean return of the episodes that came to their end."""
+    envs = gym.make_vec("counsel/BabyAI-GoToObj-v0", num_envs=NUM_ENVS, vectorization_mode="vector_entry_point")
+    rng = np.random.default_rng(0)
     observation, _ = envs.reset(seed=0)
-    over = np.zeros(NUM_ENVS, np.bool_)
-    for step in range(STEPS):
-        q = values(observation)
-        batch = controller.decide(q, q.mean(axis=1).argmax(axis=1), contexts=counsel.envs.contexts(observation), mask=~over)
-        actions = controller.resume(batch, ask_all(observation["image"][batch.asks]))
-        controller.begin_episodes(over)  # this step resets them
+    over, total, episodes = np.zeros(NUM_ENVS, np.bool_), 0.0, 0
+    for _ in range(STEPS):
+        actions = rng.integers(3, size=NUM_ENVS)
+        if controller is not None:
+            batch = controller.decide(contexts=counsel.envs.contexts(observation), base=actions, mask=~over)
+            # All open questions of a step go out in one round.
+            replies = [ask(observation["image"][place], observation["mission"][place]) for place in batch.asks]
+            actions = controller.resume(batch, replies)
         observation, reward, terminated, truncated, _ = envs.step(actions)
-        controller.outcome(reward)
-        over = terminated | truncated
+        if controller is not None:
+            controller.outcome(reward, terminated=terminated, truncated=truncated)
+        over = terminated | truncated  # the next step resets them
+        total, episodes = total + float(np.sum(reward)), episodes + int(over.sum())
         # buffer.add(..., actions, ...): the executed ones
-print(controller.calls, "calls for", len(log), "decisions in", NUM_ENVS, "environments")
+    return total / episodes
+
+
+with counsel.Log("runs", arm="vector") as log:
+    advised = counsel.VectorController.recommended(price=0.001, budget=CALLS, actions=counsel.envs.ACTIONS, num_envs=NUM_ENVS, log=log)
+    print(f"mean return {play(None):.3f} without advice, {play(advised):.3f} with {advised.calls} calls")
+print(advised.diagnose())
 print(counsel.audit("runs"))

@@ -1,13 +1,15 @@
 //! What a decision comes to: an act, or a question that was paid for.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use counsel_calibration::scale_features;
-use counsel_decision::{self as decision, Outcome, PaidResponse, Question, ReplySource, Response};
+use counsel_decision::{self as decision, Outcome, PaidResponse, Response};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use crate::deployment::Asked;
 use crate::error::{refuse, state};
 
 /// Locks what a panic may have left behind: what is locked here is consistent after every step.
@@ -15,26 +17,19 @@ pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A question until it is resumed.
-pub(crate) type Open = Arc<Mutex<Option<Question>>>;
-
 /// The decision is complete.
 #[pyclass(frozen, module = "counsel")]
 #[derive(Debug)]
-pub(crate) struct Act {
-    pub(crate) record: decision::Record,
-    pub(crate) paid: Option<PaidResponse>,
-}
-
-impl Act {
-    pub(crate) fn of(acted: decision::Acted) -> Self {
-        Self { record: acted.record, paid: acted.paid }
-    }
-}
+pub(crate) struct Act(pub(crate) decision::Act);
 
 /// A word as specifications write it.
 pub(crate) fn word(value: &impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// What a word of specifications stands for; the remedy for one that stands for nothing is the caller's.
+pub(crate) fn named<T: DeserializeOwned>(word: &str) -> Option<T> {
+    serde_json::from_value(word.into()).ok()
 }
 
 fn outcome(outcome: &Outcome) -> &'static str {
@@ -57,90 +52,90 @@ impl Act {
     /// What the agent must do.
     #[getter]
     fn action(&self) -> u16 {
-        self.record.executed.0
+        self.0.record.executed.0
     }
 
     /// Whether a call was made.
     #[getter]
     fn asked(&self) -> bool {
-        self.record.asked()
+        self.0.record.asked()
     }
 
     /// `silent`, `unaffordable` (it wanted to ask, no call was left) or `asked`.
     #[getter]
     fn outcome(&self) -> &'static str {
-        outcome(&self.record.outcome)
+        outcome(&self.0.record.outcome)
     }
 
     /// The response that was paid for; predictors learn from nothing else.
     #[getter]
     fn paid(&self) -> Option<Paid> {
-        self.paid.map(Paid)
+        self.0.paid.map(Paid)
     }
 
     /// The estimated value of the query, before any answer.
     #[getter]
     fn estimate(&self) -> f64 {
-        self.record.estimate
+        self.0.record.estimate
     }
 
     /// How much spoke for asking.
     #[getter]
     fn score(&self) -> f64 {
-        self.record.score
+        self.0.record.score
     }
 
     /// How much was needed.
     #[getter]
     fn threshold(&self) -> f64 {
-        self.record.threshold
+        self.0.record.threshold
     }
 
     /// How many calls could be made before this decision.
     #[getter]
     fn calls_left(&self) -> u64 {
-        self.record.calls_left
+        self.0.record.calls_left
     }
 
     /// What became of the answer, if there was one.
     #[getter]
     fn verdict(&self) -> Option<String> {
-        self.record.answer().map(|answer| word(&answer.verdict))
+        self.0.record.answer().map(|answer| word(&answer.verdict))
     }
 
     /// What a scaled radius looks at; the features of an opportunity that is made of this decision.
     #[getter]
     fn scale_features(&self) -> Vec<f64> {
-        scale_features(&self.record.evidence)
+        scale_features(&self.0.record.evidence)
     }
 
     /// The decision by the names of the columns of the log.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let record = &self.record;
+        let record = &self.0.record;
         let evidence = &record.evidence;
-        let branch = evidence.advice.none();
+        let branch = evidence.advice().none();
         let dict = PyDict::new(py);
         dict.set_item("step", record.step)?;
         dict.set_item("place", record.place)?;
         dict.set_item("batch", record.batch)?;
         dict.set_item("episode", record.episode)?;
         dict.set_item("step_in_episode", record.step_in_episode)?;
-        dict.set_item("context", evidence.context.0)?;
+        dict.set_item("context", evidence.context().0)?;
         dict.set_item("base", branch.base().0)?;
-        dict.set_item("value_samples", evidence.advice.samples().as_slice())?;
+        dict.set_item("value_samples", evidence.advice().samples().as_slice())?;
         dict.set_item("lower_bounds", branch.bounds().lower())?;
         dict.set_item("upper_bounds", branch.bounds().upper())?;
-        dict.set_item("response_law", evidence.advice.law().as_slice())?;
-        dict.set_item("radius", evidence.radius.value())?;
-        dict.set_item("kappa", evidence.kappa)?;
-        dict.set_item("visits", evidence.visits)?;
+        dict.set_item("response_law", evidence.advice().law().as_slice())?;
+        dict.set_item("radius", evidence.radius().value())?;
+        dict.set_item("price", evidence.price())?;
+        dict.set_item("visits", evidence.visits())?;
         dict.set_item("no_query", record.no_query.0)?;
         dict.set_item("cached", record.cached.map(|action| action.0))?;
         dict.set_item("cache_status", word(&record.cache_status))?;
         let prospects: Vec<u16> = record.prospects.iter().map(|prospect| prospect.action.0).collect();
         dict.set_item("prospects", prospects)?;
         dict.set_item("estimate", record.estimate)?;
-        dict.set_item("price", record.price)?;
+        dict.set_item("paced_price", record.paced_price)?;
         dict.set_item("score", record.score)?;
         dict.set_item("threshold", record.threshold)?;
         dict.set_item("calls_left", record.calls_left)?;
@@ -183,32 +178,29 @@ impl Paid {
 #[pyclass(frozen, module = "counsel")]
 #[derive(Debug)]
 pub(crate) struct Ask {
-    pub(crate) open: Open,
-    /// The gate that handed it out.
-    pub(crate) of: u64,
+    /// The number of this call in its run, from 1.
+    #[pyo3(get)]
     serial: u64,
+    /// The estimated value of the query.
+    #[pyo3(get)]
     estimate: f64,
+    /// The engine or controller that handed it out, and keeps it.
+    of: u64,
 }
 
 impl Ask {
-    /// The ticket of a question that was handed out by the gate with this number.
-    pub(crate) fn new(question: Question, of: u64) -> Self {
-        let (serial, estimate) = (question.serial(), question.estimate());
-        Self { open: Arc::new(Mutex::new(Some(question))), of, serial, estimate }
+    /// A question of the engine or controller with this number.
+    pub(crate) fn new(Asked { serial, estimate, .. }: Asked, of: u64) -> Self {
+        Self { serial, estimate, of }
     }
 
-    /// The question, if it belongs to the gate with this number and was not resumed before.
-    pub(crate) fn take(&self, of: u64) -> PyResult<Question> {
-        if self.of != of {
-            let serial = self.serial;
-            return Err(state(format!("question {serial} is one of another gate; resume it where it was asked")));
+    /// Its number, if it is a question of the engine or controller with this number.
+    pub(crate) fn of(&self, of: u64, what: &str) -> PyResult<u64> {
+        let serial = self.serial;
+        if self.of == of {
+            return Ok(serial);
         }
-        locked(&self.open).take().ok_or_else(|| {
-            let serial = self.serial;
-            state(format!(
-                "question {serial} was resumed already, or given up as lost by a later decision; decide again to ask another"
-            ))
-        })
+        Err(state(format!("question {serial} is one of another {what}; resume it where it was asked")))
     }
 }
 
@@ -219,18 +211,6 @@ impl Ask {
     #[expect(clippy::unused_self, reason = "Python asks an act and a question alike")]
     fn asked(&self) -> bool {
         true
-    }
-
-    /// The number of this call in its run, from 1.
-    #[getter]
-    fn serial(&self) -> u64 {
-        self.serial
-    }
-
-    /// The estimated value of the query.
-    #[getter]
-    fn estimate(&self) -> f64 {
-        self.estimate
     }
 
     fn __repr__(&self) -> String {
@@ -254,16 +234,9 @@ impl Reply {
         response_tokens: Option<u32>,
         latency_ms: Option<f64>,
     ) -> PyResult<Self> {
-        let source = match source {
-            "live" => ReplySource::Live,
-            "simulated" => ReplySource::Simulated,
-            "replayed" => ReplySource::Replayed,
-            "lost" => ReplySource::Lost,
-            other => {
-                let known = "live, simulated, replayed or lost";
-                return Err(refuse(format!("the source `{other}` is unknown; choose {known}")));
-            }
-        };
+        let known = "live, simulated, replayed or lost";
+        let source =
+            named(source).ok_or_else(|| refuse(format!("the source `{source}` is unknown; choose {known}")))?;
         Ok(Self(decision::Reply { text, source, request_tokens, response_tokens, latency_ms }))
     }
 
@@ -293,5 +266,5 @@ pub(crate) fn reply(given: Option<&Bound<'_, PyAny>>) -> PyResult<decision::Repl
     let what = given.get_type();
     let text = given.extract::<String>();
     let text = text.map_err(|_| refuse(format!("a reply is {what}; pass text, a Reply, or None if no answer came")))?;
-    Ok(decision::Reply { source: ReplySource::Live, ..decision::Reply::simulated(text) })
+    Ok(decision::Reply::live(text))
 }

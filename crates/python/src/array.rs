@@ -1,7 +1,7 @@
 //! Arrays from Python: float32 and float64 without a copy in Python, and whatever numpy can make an array of. A wrong shape or
 //! type is refused with the name of the argument, what came, and what is wanted.
 
-use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -16,9 +16,20 @@ pub(crate) struct Argument<const D: usize> {
 
 /// Numbers in rows, as they lie in memory in C order.
 #[derive(Debug)]
-pub(crate) struct Reals<const D: usize> {
+pub(crate) struct Rows<const D: usize, N> {
     pub(crate) shape: [usize; D],
-    pub(crate) numbers: Vec<f64>,
+    pub(crate) numbers: Vec<N>,
+}
+
+/// Real numbers in rows.
+pub(crate) type Reals<const D: usize> = Rows<D, f64>;
+
+impl<const D: usize> Reals<D> {
+    /// The numbers at one place of the first axis.
+    pub(crate) fn row(&self, place: usize) -> &[f64] {
+        let wide: usize = self.shape[1..].iter().product();
+        &self.numbers[place * wide..(place + 1) * wide]
+    }
 }
 
 impl<const D: usize> Argument<D> {
@@ -29,58 +40,51 @@ impl<const D: usize> Argument<D> {
     /// Real numbers.
     pub(crate) fn reals(self, any: &Bound<'_, PyAny>) -> PyResult<Reals<D>> {
         if let Ok(array) = any.cast::<PyArrayDyn<f64>>() {
-            return self.taken(&array.readonly(), |number| number);
+            return self.taken(array, |number| number);
         }
         if let Ok(array) = any.cast::<PyArrayDyn<f32>>() {
-            return self.taken(&array.readonly(), f64::from);
+            return self.taken(array, f64::from);
         }
         let array = self.made(any, "f")?;
-        let array = array.cast::<PyArrayDyn<f64>>().map_err(|_| self.refused(any, "numbers"))?;
-        self.taken(&array.readonly(), |number| number)
+        self.taken(array.cast().map_err(|_| self.refused(any, "numbers"))?, |number: f64| number)
     }
 
     /// Whole numbers.
-    pub(crate) fn integers(self, any: &Bound<'_, PyAny>) -> PyResult<(Vec<usize>, Vec<i64>)> {
-        let taken = |array: &PyReadonlyArrayDyn<'_, i64>| {
-            let numbers = array.as_slice().map_or_else(|_| array.as_array().iter().copied().collect(), <[i64]>::to_vec);
-            self.shaped(array.shape()).map(|shape| (shape.to_vec(), numbers))
-        };
+    pub(crate) fn integers(self, any: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         if let Ok(array) = any.cast::<PyArrayDyn<i64>>() {
-            return taken(&array.readonly());
+            return Ok(self.taken(array, |number| number)?.numbers);
         }
         let array = self.made(any, "i")?;
-        let array = array.cast::<PyArrayDyn<i64>>().map_err(|_| self.refused(any, "whole numbers"))?;
-        taken(&array.readonly())
+        let array = array.cast().map_err(|_| self.refused(any, "whole numbers"))?;
+        Ok(self.taken(array, |number: i64| number)?.numbers)
     }
 
     /// Keys of contexts: whole numbers of 64 bits, with or without a sign.
     pub(crate) fn keys(self, any: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         if let Ok(array) = any.cast::<PyArrayDyn<u64>>() {
-            let array = array.readonly();
-            self.shaped(array.shape())?;
-            return Ok(array.as_array().iter().copied().collect());
+            return Ok(self.taken(array, |key| key)?.numbers);
         }
-        Ok(self.integers(any)?.1.into_iter().map(i64::cast_unsigned).collect())
+        Ok(self.integers(any)?.into_iter().map(i64::cast_unsigned).collect())
     }
 
     /// Truth values.
     pub(crate) fn flags(self, any: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
-        let array = any.cast::<PyArrayDyn<bool>>().map_err(|_| self.refused(any, "booleans"))?.readonly();
-        self.shaped(array.shape())?;
-        Ok(array.as_array().iter().copied().collect())
+        let array = any.cast().map_err(|_| self.refused(any, "booleans"))?;
+        Ok(self.taken(array, |flag: bool| flag)?.numbers)
     }
 
-    fn taken<T: numpy::Element + Copy>(
+    fn taken<T: numpy::Element + Copy, N>(
         self,
-        array: &PyReadonlyArrayDyn<'_, T>,
-        number: impl Fn(T) -> f64,
-    ) -> PyResult<Reals<D>> {
+        array: &Bound<'_, PyArrayDyn<T>>,
+        number: impl Fn(T) -> N,
+    ) -> PyResult<Rows<D, N>> {
+        let array = array.readonly();
         let shape = self.shaped(array.shape())?;
         let numbers = match array.as_slice() {
             Ok(slice) => slice.iter().map(|&value| number(value)).collect(),
             Err(_) => array.as_array().iter().map(|&value| number(value)).collect(),
         };
-        Ok(Reals { shape, numbers })
+        Ok(Rows { shape, numbers })
     }
 
     fn shaped(self, shape: &[usize]) -> PyResult<[usize; D]> {

@@ -24,6 +24,8 @@ pub(crate) struct Batch {
     /// The number of the batch, as in the log.
     #[pyo3(get)]
     pub(crate) number: u64,
+    /// The numbers of the open questions, in the order of `asks`.
+    pub(crate) serials: Vec<u64>,
     /// The controller that decided it.
     pub(crate) of: u64,
 }

@@ -1,9 +1,7 @@
 //! From labelled opportunities to a radius. The three parts of the data are three classes: a function that wants one cannot be
 //! called with another.
 
-use counsel_calibration::{
-    self as calibration, Alpha, Audited, CalibratedRadius, CoverageAudit, Cuts, Opportunity, RadiusSpec, Splits,
-};
+use counsel_calibration::{self as calibration, Alpha, Audited, CoverageAudit, Cuts, Opportunity, RadiusSpec, Splits};
 use counsel_decision::{Action, ResponseLaw};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -18,37 +16,30 @@ const FEATURES: Argument<2> = Argument::new("features", ["opportunities", "featu
 const TRAJECTORY: Argument<1> = Argument::new("trajectory", ["opportunities"]);
 const STEP: Argument<1> = Argument::new("step", ["opportunities"]);
 
-/// The earliest part of the data: models are fitted on it.
-#[pyclass(frozen, module = "counsel")]
-pub(crate) struct FitSet(calibration::FitSet<Opportunity>);
+macro_rules! parts {
+    ($($(#[$doc:meta])+ $part:ident)+) => {
+        $(
+            $(#[$doc])+
+            #[pyclass(frozen, module = "counsel")]
+            pub(crate) struct $part(calibration::$part<Opportunity>);
 
-/// The middle part: ranks are taken on it.
-#[pyclass(frozen, module = "counsel")]
-pub(crate) struct CalibrationSet(calibration::CalibrationSet<Opportunity>);
-
-/// The last part: coverage is measured on it.
-#[pyclass(frozen, module = "counsel")]
-pub(crate) struct EvaluationSet(calibration::EvaluationSet<Opportunity>);
-
-#[pymethods]
-impl FitSet {
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
+            #[pymethods]
+            impl $part {
+                fn __len__(&self) -> usize {
+                    self.0.len()
+                }
+            }
+        )+
+    };
 }
 
-#[pymethods]
-impl CalibrationSet {
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
-}
-
-#[pymethods]
-impl EvaluationSet {
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
+parts! {
+    /// The earliest part of the data: models are fitted on it.
+    FitSet
+    /// The middle part: ranks are taken on it.
+    CalibrationSet
+    /// The last part: coverage is measured on it.
+    EvaluationSet
 }
 
 /// Cuts opportunities in the order of time into a part to fit on, a part to calibrate on, and the rest to evaluate on.
@@ -75,7 +66,6 @@ pub(crate) fn split(
         column.map_or_else(|| Ok((0..rows as u64).collect()), |column| argument.keys(column))
     };
     let (trajectory, step) = (counted(TRAJECTORY, trajectory)?, counted(STEP, step)?);
-    let wide = features.as_ref().map_or(0, |features| features.shape[1]);
     let lengths = [
         ("label", label.len()),
         ("monte_carlo", monte_carlo.len()),
@@ -90,7 +80,7 @@ pub(crate) fn split(
         estimate: estimate[at],
         label: label[at],
         monte_carlo: monte_carlo[at],
-        features: features.as_ref().map_or_else(Vec::new, |all| all.numbers[at * wide..(at + 1) * wide].to_vec()),
+        features: features.as_ref().map_or_else(Vec::new, |all| all.row(at).to_vec()),
         group: 0,
         trajectory: trajectory[at],
         step: step[at],
@@ -103,10 +93,10 @@ pub(crate) fn split(
 
 /// A calibrated radius. Strata, where it has any, are those of the estimate.
 #[pyclass(frozen, module = "counsel")]
-pub(crate) struct Radius(pub(crate) CalibratedRadius);
+pub(crate) struct CalibratedRadius(pub(crate) calibration::CalibratedRadius);
 
 #[pymethods]
-impl Radius {
+impl CalibratedRadius {
     /// Derives the radius that `spec` declares, in the words of the study files: the scale from the fit part, the quantiles from
     /// the calibration part.
     #[staticmethod]
@@ -120,7 +110,7 @@ impl Radius {
         let placed = |item: Opportunity| Opportunity { group: spec.stratum(item.estimate), ..item };
         let fit = fit.get().0.clone().map(placed);
         let calibration = calibration.get().0.clone().map(placed);
-        Ok(Self(CalibratedRadius::calibrate(&spec, &fit, &calibration).map_err(refuse)?))
+        Ok(Self(calibration::CalibratedRadius::calibrate(&spec, &fit, &calibration).map_err(refuse)?))
     }
 
     /// β at estimates, and at features where the radius is scaled; infinite where nothing is known.
@@ -133,11 +123,10 @@ impl Radius {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let estimate = ESTIMATE.reals(estimate)?.numbers;
         let features = features.map(|column| FEATURES.reals(column)).transpose()?;
-        let wide = features.as_ref().map_or(0, |features| features.shape[1]);
         if features.as_ref().is_some_and(|features| features.shape[0] != estimate.len()) {
             return Err(refuse("`features` and `estimate` differ in length; pass one row per estimate"));
         }
-        let row = |at: usize| features.as_ref().map_or(&[][..], |all| &all.numbers[at * wide..(at + 1) * wide]);
+        let row = |at: usize| features.as_ref().map_or(&[][..], |all| all.row(at));
         let radii = estimate.iter().enumerate();
         let radii = radii.map(|(at, estimate)| self.0.at(row(at), self.0.spec().stratum(*estimate)).value());
         Ok(radii.collect::<Vec<f64>>().into_pyarray(py))
@@ -154,7 +143,7 @@ impl Radius {
 #[pyo3(signature = (evaluation, radius, *, price))]
 pub(crate) fn coverage(
     evaluation: &Bound<'_, EvaluationSet>,
-    radius: &Bound<'_, Radius>,
+    radius: &Bound<'_, CalibratedRadius>,
     price: f64,
 ) -> PyResult<String> {
     let radius = &radius.get().0;
@@ -218,7 +207,7 @@ pub(crate) fn exact_value(
 ) -> PyResult<f64> {
     let law = Argument::new("law", ["actions + 1"]).reals(law)?.numbers;
     let law = ResponseLaw::new(law.len().saturating_sub(1), law).map_err(refuse)?;
-    let decisions = Argument::new("decisions", ["actions + 1"]).integers(decisions)?.1;
+    let decisions = Argument::new("decisions", ["actions + 1"]).integers(decisions)?;
     let decisions: Vec<Action> = decisions.into_iter().map(|number| Action::new(place(number))).collect();
     let values = Argument::new("values", ["actions"]).reals(values)?.numbers;
     calibration::exact_value(&law, &decisions, &values, Action::new(place(no_query))).map_err(refuse)

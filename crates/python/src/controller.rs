@@ -1,74 +1,62 @@
-//! One environment: an engine with bounds, predictor, radius, price and log inside.
+//! One agent: the controller with its books, its open questions and its log.
 
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
 
-use counsel_advisor::Context;
-use counsel_decision::{Acted, Reply, Turn};
+use counsel_controller::{Outcome, Reply};
+use counsel_log::Hindsight;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::act::{Act, Ask, Open, locked, reply};
-use crate::array::{Argument, place};
-use crate::circumstances::Circumstances;
-use crate::desk::{Desk, Given, Setup};
-use crate::error::{refuse, state};
-use crate::gate::identity;
-use crate::log::{Known, Log, Settles};
+use crate::act::{Act, Ask, reply};
+use crate::deployment::{Decided, Deployment, Shared};
+use crate::diagnosis::Diagnosis;
+use crate::error::state;
+use crate::log::Log;
 use crate::predictor::Predictor;
-use crate::process::{Home, no_copy};
-use crate::settings::{context, features};
+use crate::process::no_copy;
+use crate::settings::Settings;
+use crate::setup::{Choices, Setup, load, save};
+use crate::situation::{Told, is_keyed};
 
-pub(crate) const VALUES: Argument<2> = Argument::new("values", ["samples", "actions"]);
-
-/// A desk with at most one open question.
-struct One {
-    desk: Desk,
-    open: Option<(Open, Context)>,
-}
-
-impl One {
-    /// Takes a reply and writes the decision down.
-    fn complete(&mut self, question: counsel_decision::Question, context: Context, reply: Reply) -> Acted {
-        let acted = self.desk.resume(question, reply);
-        if let Some(paid) = acted.paid {
-            self.desk.learn(&[(context, paid)]);
-        }
-        self.desk.note(&acted);
-        acted
-    }
-}
-
-impl Settles for One {
-    /// A question that was not resumed counts as lost. It was paid for, so it must be in the log.
-    fn settle(&mut self) {
-        if let Some((open, context)) = self.open.take() {
-            let question = locked(&open).take();
-            if let Some(question) = question {
-                self.complete(question, context, Reply::lost());
-            }
-        }
-    }
-}
-
-/// An engine with bounds, predictor, radius, price and log inside: the ordinary way in.
+/// Decides when advice is worth its price, and whether an answer may act: the ordinary way in. Start with
+/// `Controller.recommended`; a controller with settings of your own takes values, and may take bounds, a radius and a
+/// predictor.
+///
+/// Parameters
+/// ----------
+/// settings : Settings
+///     Gate, rule, budget, pacing, cache and bankroll.
+/// actions : sequence of str, or int
+///     The name of every action, as the advisor says it; a number n means the names a0, a1, ... of n actions.
+/// price : float
+///     What a call costs, in units of return.
+/// radius : CalibratedRadius, float or None
+///     How far an estimate may be from the truth. None is infinite, and gates that subtract a radius are silent then.
+/// bounds : Spread, optional
+///     How bounds on the optimal values follow from value samples, where a decision has none of its own.
+/// predictor : Predictor, optional
+///     What the advisor is expected to say. The controller goes on with a copy of its own.
+/// log : Log, optional
+///     Where decisions are written.
+/// seed : int
+///     The randomness of a gate that has any.
+/// form : {"word", "json"}
+///     How an answer must be written.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Controller {
-    one: Arc<Mutex<One>>,
+    shared: Shared,
     log: Option<Py<Log>>,
-    identity: u64,
-    home: Home,
 }
 
 #[pymethods]
 impl Controller {
     #[new]
-    #[pyo3(signature = (settings, words, *, kappa, radius = None, bounds = None, predictor = None, log = None, seed = 0, form = "word"))]
+    #[pyo3(signature = (settings, actions, *, price, radius = None, bounds = None, predictor = None, log = None, seed = 0, form = "word"))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn new(
-        py: Python<'_>,
         settings: &Bound<'_, PyAny>,
-        words: &Bound<'_, PyAny>,
-        kappa: f64,
+        actions: &Bound<'_, PyAny>,
+        price: f64,
         radius: Option<&Bound<'_, PyAny>>,
         bounds: Option<&Bound<'_, PyAny>>,
         predictor: Option<Py<Predictor>>,
@@ -76,153 +64,227 @@ impl Controller {
         seed: u64,
         form: &str,
     ) -> PyResult<Self> {
-        let kept = log.as_ref().map(|log| log.clone_ref(py));
-        let (desk, head) = Desk::new(Setup { settings, words, kappa, radius, bounds, predictor, log, seed, form })?;
-        let one = Arc::new(Mutex::new(One { desk, open: None }));
-        if let Some(log) = &kept {
-            log.get().bind(head, one.clone())?;
-        }
-        Ok(Self { one, log: kept, identity: identity(), home: Home::here() })
+        let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
+        Ok(Self { shared: setup.deployed(log.as_ref())?, log })
     }
 
-    /// Starts the next episode. The first one starts by itself. What is left of a budget per run stays as it is.
-    fn begin_episode(&self) -> PyResult<()> {
-        self.home.check("controller")?;
-        let mut one = locked(&self.one);
-        one.settle();
-        one.desk.engine.begin_episode();
-        Ok(())
-    }
-
-    /// Decides whether to act or to ask, before any answer exists. An open question that was not resumed counts as lost.
+    /// The controller that the studies recommend: it learns values from your agent's own steps, keeps answers, and closes an
+    /// advisor that does not earn its price. Returns of about 0 to 1 are expected, so scale rewards where they are far from
+    /// that.
     ///
-    /// `circumstances` say what else is known of it: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
-    /// `credited_gain` and `forecast`, by their names in the log.
-    #[pyo3(signature = (values, base, *, context = None, features = None, **circumstances))]
+    /// Parameters
+    /// ----------
+    /// price : float
+    ///     What a call costs, in units of return.
+    /// budget : int or Budget
+    ///     The most calls in the whole run.
+    /// actions : sequence of str, or int
+    ///     The name of every action, as the advisor says it; a number n means the names a0, a1, ... of n actions.
+    /// episodes : int, optional
+    ///     The number of episodes of the run; without it, a run is expected to go on as long as it has lasted.
+    /// advisor : str
+    ///     The version of the advisor; kept answers of another version no longer serve.
+    /// seed : int
+    ///     The randomness of the controller.
+    /// log : Log, optional
+    ///     Where decisions are written.
+    #[staticmethod]
+    #[pyo3(signature = (price, budget, actions, *, episodes = None, advisor = "", seed = 0, log = None))]
+    fn recommended(
+        price: f64,
+        budget: &Bound<'_, PyAny>,
+        actions: &Bound<'_, PyAny>,
+        episodes: Option<u64>,
+        advisor: &str,
+        seed: u64,
+        log: Option<Py<Log>>,
+    ) -> PyResult<Self> {
+        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
+        Ok(Self { shared: setup.deployed(log.as_ref())?, log })
+    }
+
+    /// The controller that was saved at this path. It goes on where the saved one stood; questions that were open then are
+    /// lost. Load a checkpoint once: its budget is spent again by every copy.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Self> {
+        Ok(Self { shared: load(&path)?, log: None })
+    }
+
+    /// Writes everything that later decisions depend on to a file, whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        save(py, &self.shared, &path)
+    }
+
+    /// Begins the next episode. A decision does it by itself where none runs.
+    fn begin_episode(&self) -> PyResult<()> {
+        self.shared.with(|deployment| deployment.controller.begin_episode())
+    }
+
+    /// Decides whether to act or to ask, before any answer exists. A question is paid for when it is handed out; several may
+    /// be open at once, from several threads.
+    ///
+    /// Parameters
+    /// ----------
+    /// context : str, bytes, int, array of integers, or tuples of these
+    ///     What tells situations apart, such as what the advisor would be shown. Only a controller that keeps neither answers
+    ///     nor values can do without.
+    /// base : int
+    ///     The action that your agent proposes.
+    /// values : array of shape (samples, actions), optional
+    ///     Samples of the values of all actions. A recommended controller learns values by itself.
+    /// bounds : (lower, upper), optional
+    ///     Bounds on the optimal value of every action.
+    /// law : array of shape (actions + 1,), optional
+    ///     The probability of each action being advised, then of an unusable reply, in the place of the predictor's.
+    /// features : array of shape (features,), optional
+    ///     Numbers that describe the situation, for a predictor that generalises.
+    /// **circumstances
+    ///     What else is known: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`, `credited_gain` and
+    ///     `forecast`, by their names in the log.
+    #[pyo3(signature = (*, context = None, base, values = None, bounds = None, law = None, features = None, **circumstances))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn decide<'py>(
         &self,
         py: Python<'py>,
-        values: &Bound<'py, PyAny>,
-        base: i64,
         context: Option<&Bound<'py, PyAny>>,
+        base: i64,
+        values: Option<&Bound<'py, PyAny>>,
+        bounds: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+        law: Option<&Bound<'py, PyAny>>,
         features: Option<&Bound<'py, PyAny>>,
         circumstances: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.home.check("controller")?;
-        let values = VALUES.reals(values)?;
-        let given = Given {
-            circumstances: Circumstances::of(circumstances, values.shape[1])?,
-            actions: values.shape[1],
-            samples: values.numbers,
-            base: place(base),
-            context: context.map_or(Ok(0), self::context)?,
-            features: self::features(features)?,
-        };
-        // Python objects are made after the lock is given back: making one may run any code.
-        let acted = {
-            let mut one = locked(&self.one);
-            one.settle();
-            match one.desk.decide(given).map_err(refuse)? {
-                (Turn::Act(acted), _) => {
-                    one.desk.note(&acted);
-                    acted
-                }
-                (Turn::Ask(question), context) => {
-                    let ask = Ask::new(*question, self.identity);
-                    one.open = Some((Arc::clone(&ask.open), context));
-                    drop(one);
-                    return Ok(Bound::new(py, ask)?.into_any());
-                }
-            }
-        };
-        Ok(Bound::new(py, Act::of(*acted))?.into_any())
+        let told = Told { context, base, values, bounds, law, features, circumstances };
+        self.turn(told)?.shown(py, self.shared.identity)
     }
 
-    /// Takes the reply to a question, teaches the predictor and acts. `None` says that no answer came; the call is paid for all
-    /// the same.
+    /// Takes the reply to a question and acts; the books learn from the answer. `None` says that no answer came; the call is
+    /// paid for all the same.
     #[pyo3(signature = (ask, reply))]
     fn resume(&self, ask: &Bound<'_, Ask>, reply: Option<&Bound<'_, PyAny>>) -> PyResult<Act> {
-        self.home.check("controller")?;
-        let reply = self::reply(reply)?;
-        let mut one = locked(&self.one);
-        let question = ask.get().take(self.identity)?;
-        let context = one.open.take().map(|(_, context)| context);
-        let Some(context) = context else {
-            return Err(state("no question is open; decide first"));
-        };
-        Ok(Act::of(one.complete(question, context, reply)))
+        let serial = ask.get().of(self.shared.identity, "controller")?;
+        self.answer(serial, self::reply(reply)?)
     }
 
     /// Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call
     /// is lost, the decision is completed without it, and the exception goes on.
-    #[pyo3(signature = (values, base, ask, *, context = None, features = None, **circumstances))]
+    #[pyo3(signature = (*, context = None, base, ask, values = None, bounds = None, law = None, features = None, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn advise(
         &self,
-        py: Python<'_>,
-        values: &Bound<'_, PyAny>,
+        context: Option<&Bound<'_, PyAny>>,
         base: i64,
         ask: &Bound<'_, PyAny>,
-        context: Option<&Bound<'_, PyAny>>,
+        values: Option<&Bound<'_, PyAny>>,
+        bounds: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        law: Option<&Bound<'_, PyAny>>,
         features: Option<&Bound<'_, PyAny>>,
         circumstances: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Py<Act>> {
-        let turn = self.decide(py, values, base, context, features, circumstances)?;
-        let question = match turn.cast_into::<Act>() {
-            Ok(act) => return Ok(act.unbind()),
-            Err(other) => other.into_inner().cast_into::<Ask>()?,
+    ) -> PyResult<Act> {
+        let told = Told { context, base, values, bounds, law, features, circumstances };
+        let serial = match self.turn(told)? {
+            Decided::Act(act) => return Ok(Act(act)),
+            Decided::Ask(asked) => asked.serial,
         };
-        let replied = ask.call0().and_then(|said| self.resume(&question, Some(&said)));
-        match replied {
-            Ok(act) => Py::new(py, act),
+        match ask.call0().and_then(|said| self::reply(Some(&said))) {
+            Ok(reply) => self.answer(serial, reply),
             Err(error) => {
-                locked(&self.one).settle();
+                self.answer(serial, Reply::lost())?;
                 Err(error)
             }
         }
     }
 
-    /// Completes the last decision in the log by what became known afterwards: the reward, and, where it was found out, the true
-    /// value of the query with its Monte-Carlo radius.
-    #[pyo3(signature = (reward, *, label = None, monte_carlo = None))]
-    fn outcome(&self, reward: f64, label: Option<f64>, monte_carlo: Option<f64>) -> PyResult<()> {
-        self.home.check("controller")?;
-        let one = locked(&self.one);
-        if one.open.is_some() {
-            return Err(state("a question is open; resume it before its outcome is known"));
-        }
-        if let Some(log) = &self.log {
-            log.get().complete(0, Known { reward, label, monte_carlo })?;
-        }
-        Ok(())
+    /// Says what came of the last decision: the reward, whether the task is over or time ran out, and whether the action changed
+    /// anything that the agent sees (None where that is not known). Where it was found out, `label` is the true value of the query
+    /// and `monte_carlo` its radius; they are for the log.
+    #[pyo3(signature = (reward, *, terminated = false, truncated = false, changed = None, label = None, monte_carlo = None))]
+    fn outcome(
+        &self,
+        reward: f64,
+        terminated: bool,
+        truncated: bool,
+        changed: Option<bool>,
+        label: Option<f64>,
+        monte_carlo: Option<f64>,
+    ) -> PyResult<()> {
+        let outcome =
+            Outcome::reward(reward).terminated(terminated).truncated(truncated).changed(changed.unwrap_or(true));
+        let known = Hindsight { reward, proxy_value: label, proxy_radius: monte_carlo, ..Hindsight::default() };
+        self.shared.with(|deployment| deployment.outcome(0, outcome, known))
     }
 
-    /// How many actions there are.
+    /// Gives up all open questions as lost, and closes the log if there is one.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.shared.with(Deployment::settle)?;
+        self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
+    }
+
+    /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
+    fn diagnose(&self) -> Diagnosis {
+        Diagnosis(self.shared.look(counsel_controller::Controller::diagnose))
+    }
+
+    /// What was declared of it.
     #[getter]
-    fn actions(&self) -> usize {
-        locked(&self.one).desk.actions()
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Settings::shown(py, &self.shared.look(|controller| Settings::written(controller.engine())))
     }
 
-    /// How many calls were made.
+    /// The names of the actions.
+    #[getter]
+    fn actions(&self) -> Vec<String> {
+        self.shared.look(|controller| controller.engine().parser().words().to_vec())
+    }
+
+    /// What a call costs, in units of return.
+    #[getter]
+    fn price(&self) -> f64 {
+        self.shared.look(counsel_controller::Controller::price)
+    }
+
+    /// The number of calls that were made.
     #[getter]
     fn calls(&self) -> u64 {
-        locked(&self.one).desk.engine.calls_made()
+        self.shared.look(|controller| controller.engine().calls_made())
     }
 
-    /// How many calls could be made now.
+    /// The number of calls that could be made now.
     #[getter]
     fn calls_left(&self) -> u64 {
-        locked(&self.one).desk.engine.calls_left()
+        self.shared.look(|controller| controller.engine().calls_left())
     }
 
     /// What advice may still lose, where that is limited.
     #[getter]
     fn bankroll(&self) -> Option<f64> {
-        locked(&self.one).desk.engine.bankroll().map(|bankroll| bankroll.left())
+        self.shared.look(|controller| controller.engine().bankroll().map(|bankroll| bankroll.left()))
+    }
+
+    fn __repr__(&self) -> String {
+        self.shared.look(|controller| {
+            let (engine, price) = (controller.engine(), controller.price());
+            let (gate, calls, left) = (engine.gate().name(), engine.calls_made(), engine.calls_left());
+            format!("Controller(gate='{gate}', price={price:?}, calls={calls}, calls_left={left})")
+        })
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
-        let _ = self.identity;
+        let _ = self.shared.identity;
         Err(no_copy("controller"))
+    }
+}
+
+impl Controller {
+    fn turn(&self, told: Told<'_, '_>) -> PyResult<Decided> {
+        let (actions, keyed) = self.shared.look(|controller| (controller.actions(), is_keyed(controller)));
+        let given = told.given(actions, keyed)?;
+        self.shared.with(|deployment| deployment.decide(given))
+    }
+
+    fn answer(&self, serial: u64, reply: Reply) -> PyResult<Act> {
+        self.shared.with(|deployment| deployment.resume(serial, reply))?.map(Act).ok_or_else(|| {
+            state(format!("question {serial} was resumed already, or given up as lost; decide again to ask another"))
+        })
     }
 }

@@ -66,6 +66,8 @@ impl Ledger {
 /// The right to make one call. It is spent whether it is settled or not; as a context manager it settles itself.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Reservation {
+    /// Which call of the ledger it is, from 1.
+    #[pyo3(get)]
     number: u64,
     held: Mutex<Option<ledger::Reservation>>,
     ledger: ledger::Ledger,
@@ -75,12 +77,6 @@ pub(crate) struct Reservation {
 
 #[pymethods]
 impl Reservation {
-    /// Which call of the ledger it is, from 1.
-    #[getter]
-    fn number(&self) -> u64 {
-        self.number
-    }
-
     /// Writes down how the call ended. `reason` says why no answer came, where none came.
     #[pyo3(signature = (*, reason = None, request_tokens = None, response_tokens = None))]
     fn settle(

@@ -13,16 +13,19 @@ mod act;
 mod array;
 mod batch;
 mod calibration;
-mod circumstances;
 mod controller;
-mod desk;
+mod deployment;
+mod diagnosis;
+mod engine;
 mod error;
-mod gate;
+mod key;
 mod ledger;
 mod log;
 mod predictor;
 mod process;
 mod settings;
+mod setup;
+mod situation;
 mod stats;
 mod vector;
 mod worlds;
@@ -32,32 +35,25 @@ mod _counsel {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::act::{Act, Ask, Paid, Reply};
-    #[pymodule_export]
-    use crate::batch::Batch;
-    #[pymodule_export]
-    use crate::calibration::{
-        CalibrationSet, EvaluationSet, FitSet, Radius, conformal_rank, coverage, empirical_bernstein, exact_value,
-        hoeffding, screen, split,
+    use crate::{
+        act::{Act, Ask, Paid, Reply},
+        batch::Batch,
+        calibration::{
+            CalibratedRadius, CalibrationSet, EvaluationSet, FitSet, conformal_rank, coverage, empirical_bernstein,
+            exact_value, hoeffding, screen, split,
+        },
+        controller::Controller,
+        diagnosis::Diagnosis,
+        engine::Engine,
+        key::context_key,
+        ledger::{Ledger, Reservation},
+        log::{Log, audit, columns, explain},
+        predictor::Predictor,
+        settings::check_settings,
+        stats::{clopper_pearson, holm, interquartile_mean, mean_interval, paired},
+        vector::VectorController,
+        worlds::{Worlds, levels},
     };
-    #[pymodule_export]
-    use crate::controller::Controller;
-    #[pymodule_export]
-    use crate::gate::Gate;
-    #[pymodule_export]
-    use crate::ledger::{Ledger, Reservation};
-    #[pymodule_export]
-    use crate::log::{Log, audit, columns, explain};
-    #[pymodule_export]
-    use crate::predictor::Predictor;
-    #[pymodule_export]
-    use crate::settings::{check_settings, context_key};
-    #[pymodule_export]
-    use crate::stats::{clopper_pearson, holm, interquartile_mean, mean_interval, paired};
-    #[pymodule_export]
-    use crate::vector::VectorController;
-    #[pymodule_export]
-    use crate::worlds::{Worlds, levels};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,158 +1,98 @@
 //! The log of a Python program: rows of decisions, a sealed manifest and a sheet, as `counsel` writes them, so that `counsel
 //! audit`, `explain` and every Parquet reader work on it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
-use counsel_audit::examine;
-use counsel_calibration::Derivation;
-use counsel_decision::{Form, Seed};
-use counsel_log::{
-    AnswersFrom, Before, Calibration, Cell, CellKey, Decision, LogFile, Manifest, Run, StudySheet, Totals, Versions,
-};
+use counsel_log::{AnswersFrom, Cell, CellKey, Decision, Deployed, Hindsight, Run, StudySheet, examine};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
 
 use crate::act::locked;
-use crate::error::{damaged, refuse, state};
+use crate::deployment::Deployment;
+use crate::error::{damaged, failed, refuse, state};
 use crate::process::{Home, no_copy};
-use crate::settings::Settings;
-
-/// What a manifest says of a controller.
-#[derive(Debug)]
-pub(crate) struct Head {
-    pub(crate) settings: Settings,
-    pub(crate) words: Vec<String>,
-    pub(crate) form: Form,
-    pub(crate) seed: u64,
-    pub(crate) spec: Value,
-    pub(crate) derivation: Option<Derivation>,
-}
-
-/// What became known after a decision.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) reward: f64,
-    pub(crate) label: Option<f64>,
-    pub(crate) monte_carlo: Option<f64>,
-}
-
-/// Whoever may hold open questions: they are given up as lost before the log is written.
-pub(crate) trait Settles: Send {
-    /// Gives up what is open.
-    fn settle(&mut self);
-}
 
 /// The log of one controller. It is written when it is closed: the log first, its manifest last.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Log {
     run: Run,
     key: CellKey,
-    sheaf: Mutex<Sheaf>,
+    rows: Rows,
     home: Home,
 }
 
+/// The decisions of a log by their steps, which a controller and its log share.
+#[derive(Clone, Default)]
+pub(crate) struct Rows(Arc<Mutex<Sheaf>>);
+
 #[derive(Default)]
 struct Sheaf {
-    head: Option<Head>,
-    writer: Option<Arc<Mutex<dyn Settles>>>,
-    decisions: Vec<Decision>,
+    /// What the log is of, and the specification of its arm.
+    head: Option<(Deployed, Value)>,
+    /// The controller, while it is there: the log does not keep it.
+    writer: Weak<Mutex<Deployment>>,
+    decisions: BTreeMap<u64, Decision>,
+    /// The number of decisions that were written when the log was closed.
+    written: usize,
     closed: bool,
 }
 
-impl Log {
-    /// Makes this the log of a controller.
-    pub(crate) fn bind(&self, head: Head, writer: Arc<Mutex<dyn Settles>>) -> PyResult<()> {
-        self.home.check("log")?;
-        let mut sheaf = locked(&self.sheaf);
-        if sheaf.head.is_some() || sheaf.closed {
-            let key = &self.key;
-            return Err(state(format!("the log {key} belongs to another controller; open one for each")));
-        }
-        (sheaf.head, sheaf.writer) = (Some(head), Some(writer));
-        Ok(())
-    }
-
+impl Rows {
     /// Adds a decision. What comes after the log was closed is not written.
     pub(crate) fn push(&self, decision: Decision) {
-        let mut sheaf = locked(&self.sheaf);
+        let mut sheaf = locked(&self.0);
         if !sheaf.closed {
-            sheaf.decisions.push(decision);
+            sheaf.decisions.insert(decision.record.step, decision);
         }
     }
 
-    /// How many decisions there are.
-    pub(crate) fn rows(&self) -> usize {
-        locked(&self.sheaf).decisions.len()
+    /// Notes what became known after a decision.
+    pub(crate) fn know(&self, step: u64, known: Hindsight) {
+        if let Some(decision) = locked(&self.0).decisions.get_mut(&step) {
+            decision.hindsight = known;
+        }
+    }
+}
+
+impl Log {
+    /// The rows, to be written by a controller.
+    pub(crate) fn rows(&self) -> Rows {
+        self.rows.clone()
     }
 
-    /// Notes what became known after the last decision but so many.
-    pub(crate) fn complete(&self, before: usize, known: Known) -> PyResult<()> {
-        let rows = self.rows();
-        let row = rows.checked_sub(1 + before).ok_or_else(|| state("nothing was decided yet; decide first"))?;
-        self.know(row, known);
+    /// Makes this the log of a controller.
+    pub(crate) fn bind(&self, head: (Deployed, Value), writer: &Arc<Mutex<Deployment>>) -> PyResult<()> {
+        self.home.check("log")?;
+        let mut sheaf = locked(&self.rows.0);
+        if sheaf.head.is_some() || sheaf.closed {
+            return Err(state(format!("the log {} belongs to another controller; open one for each", self.key)));
+        }
+        (sheaf.head, sheaf.writer) = (Some(head), Arc::downgrade(writer));
         Ok(())
     }
 
-    /// Notes what became known after the decision in this row.
-    pub(crate) fn know(&self, row: usize, known: Known) {
-        if let Some(decision) = locked(&self.sheaf).decisions.get_mut(row) {
-            decision.hindsight.reward = known.reward;
-            decision.hindsight.proxy_value = known.label;
-            decision.hindsight.proxy_radius = known.monte_carlo;
-        }
-    }
-
-    fn write(&self, head: &Head, decisions: &[Decision]) -> Result<(), counsel_log::Error> {
+    fn write(&self, (deployed, spec): &(Deployed, Value), decisions: &[Decision]) -> Result<(), counsel_log::Error> {
         let _claim = self.run.claim()?;
-        let sheet = self.sheet(head)?;
+        let sheet = self.sheet(spec)?;
         self.run.write_sheet(&sheet)?;
-        let manifest = Manifest {
-            arm_order: sheet.arms.iter().position(|arm| *arm == self.key.arm).unwrap_or_default(),
-            key: self.key.clone(),
-            spec: head.spec.clone(),
-            versions: Versions::current(),
-            controller: head.settings.controller.clone(),
-            advisor: head.settings.advisor.clone(),
-            answers: sheet.answers.clone(),
-            words: head.words.clone(),
-            form: head.form,
-            engine_seed: Seed::root(head.seed),
-            calibration: head.derivation.as_ref().map(calibration),
-            totals: Totals::of(decisions, Before::default()),
-            log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
-            seal: String::new(),
-        };
-        self.run.write(manifest, decisions)
+        self.run.write_cell(&sheet, self.key.clone(), deployed, decisions)
     }
 
     /// The sheet of the study: what is there already, and this arm. It claims nothing, so that arms can be added.
-    fn sheet(&self, head: &Head) -> Result<StudySheet, counsel_log::Error> {
-        let there = match self.run.sheet(&self.key.study) {
-            Ok(sheet) => sheet.arms.iter().map(|arm| (arm.clone(), sheet.settings[arm].clone())).collect(),
-            Err(counsel_log::Error::NoSheet { .. }) => Vec::new(),
+    fn sheet(&self, spec: &Value) -> Result<StudySheet, counsel_log::Error> {
+        let mut arms = match self.run.sheet(&self.key.study) {
+            Ok(sheet) => sheet.settings,
+            Err(counsel_log::Error::NoSheet { .. }) => BTreeMap::new(),
             Err(error) => return Err(error),
         };
-        let here = (self.key.arm.clone(), head.spec.clone());
-        let others = there.into_iter().filter(|(arm, _): &(String, Value)| *arm != self.key.arm);
-        let mut arms: Vec<(String, Value)> = others.chain([here]).collect();
-        arms.sort_by(|one, other| one.0.cmp(&other.0));
+        arms.insert(self.key.arm.clone(), spec.clone());
         let mut sheet = StudySheet::plain(&self.key.study, "A Python program's own study", arms);
         sheet.account.families.clear();
         sheet.answers = AnswersFrom::Live("a Python program".into());
         Ok(sheet)
-    }
-}
-
-fn calibration(derivation: &Derivation) -> Calibration {
-    let scores: Vec<f64> = derivation.groups.iter().flat_map(|group| group.scores.iter().copied()).collect();
-    let finite: Vec<f64> = scores.iter().copied().filter(|score| score.is_finite()).collect();
-    Calibration {
-        opportunities: scores.len() as u64,
-        mean_residual: finite.iter().sum::<f64>() / finite.len().max(1) as f64,
-        derivation: serde_json::to_value(derivation).unwrap_or_default(),
-        screen: None,
     }
 }
 
@@ -175,30 +115,30 @@ impl Log {
                 "the log {key} is there already; choose another arm, seed or folder, or delete it"
             )));
         }
-        Ok(Self { run, key, sheaf: Mutex::default(), home: Home::here() })
+        Ok(Self { run, key, rows: Rows::default(), home: Home::here() })
     }
 
     /// Writes the log, the sheet of its study and its manifest. Questions that are open count as lost. Closing twice does nothing.
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
+    pub(crate) fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.home.check("log")?;
-        let writer = locked(&self.sheaf).writer.take();
-        py.detach(|| {
-            if let Some(writer) = writer {
-                locked(&writer).settle();
-            }
-            let mut sheaf = locked(&self.sheaf);
+        let writer = locked(&self.rows.0).writer.upgrade();
+        py.detach(|| writer.map_or(Ok(()), |writer| locked(&writer).settle())).map_err(failed)?;
+        let written = py.detach(|| {
+            let mut sheaf = locked(&self.rows.0);
             if std::mem::replace(&mut sheaf.closed, true) {
                 return Ok(());
             }
-            let Sheaf { head, decisions, .. } = &*sheaf;
-            head.as_ref().map_or(Ok(()), |head| self.write(head, decisions))
-        })
-        .map_err(damaged)
+            let decisions: Vec<Decision> = std::mem::take(&mut sheaf.decisions).into_values().collect();
+            sheaf.written = decisions.len();
+            sheaf.head.as_ref().map_or(Ok(()), |head| self.write(head, &decisions))
+        });
+        written.map_err(damaged)
     }
 
-    /// How many decisions it holds so far.
+    /// The number of decisions so far.
     fn __len__(&self) -> usize {
-        self.rows()
+        let sheaf = locked(&self.rows.0);
+        sheaf.written + sheaf.decisions.len()
     }
 
     /// The cell, as `counsel explain` names it.
@@ -256,15 +196,14 @@ pub(crate) fn audit(py: Python<'_>, folder: PathBuf) -> PyResult<(usize, usize, 
                     faults.extend(examined.disagreements.iter().map(|fault| format!("{key}: {fault}")));
                     faults.extend(examined.faults.iter().map(|fault| format!("{key}: {fault}")));
                 }
-                Ok(Some(Err(error))) => faults.push(format!("{key}: {error}")),
+                Ok(Some(Err(error))) | Err(error) => faults.push(format!("{key}: {error}")),
                 Ok(None) => faults.push(format!("{key}: its manifest is gone")),
-                Err(error) => faults.push(format!("{key}: {error}")),
             }
         }
         faults.extend(
             run.unfinished()?.iter().map(|key| format!("{key}: its log has no manifest, so it could not be audited")),
         );
-        Ok((agreeing, decisions, keys.len(), faults))
+        Ok::<_, counsel_log::Error>((agreeing, decisions, keys.len(), faults))
     })
     .map_err(damaged)
 }
@@ -291,21 +230,12 @@ pub(crate) fn columns<'py>(py: Python<'py>, folder: PathBuf, cell: &str) -> PyRe
         match column.type_name() {
             "integer" => dict.set_item(name, frame.ints(name))?,
             "real" => dict.set_item(name, frame.reals(name))?,
-            "word" | "text" => {
-                let words = frame.words(name);
-                dict.set_item(name, (0..frame.rows()).map(|row| words.row(row)).collect::<Vec<_>>())?;
-            }
-            "integers" => {
-                let lists = frame.int_lists(name);
-                dict.set_item(name, (0..frame.rows()).map(|row| lists.row(row).to_vec()).collect::<Vec<_>>())?;
-            }
-            "reals" => {
-                let lists = frame.real_lists(name);
-                dict.set_item(name, (0..frame.rows()).map(|row| lists.row(row).to_vec()).collect::<Vec<_>>())?;
-            }
+            "word" | "text" => dict.set_item(name, frame.words(name).iter().collect::<Vec<_>>())?,
+            "integers" => dict.set_item(name, frame.int_lists(name).iter().collect::<Vec<_>>())?,
+            "reals" => dict.set_item(name, frame.real_lists(name).iter().collect::<Vec<_>>())?,
             _ => {
                 let lists = frame.word_lists(name);
-                let row = |row| lists.row(row).map(str::to_owned).collect::<Vec<String>>();
+                let row = |row| lists.row(row).collect::<Vec<_>>();
                 dict.set_item(name, (0..frame.rows()).map(row).collect::<Vec<_>>())?;
             }
         }

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use counsel_advisor::predictor::{FeatureSpec, Paid as PaidWhere};
 use counsel_advisor::{AnyPredictor, Context, Predictor as _, PredictorSpec};
+use counsel_controller::Books;
 use counsel_decision::{ContextKey, PaidResponse};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
@@ -11,17 +12,21 @@ use serde_json::{Value, json};
 
 use crate::act::{Paid, locked};
 use crate::array::Argument;
-use crate::error::refuse;
+use crate::error::{failed, refuse};
 
 const FEATURES: Argument<2> = Argument::new("features", ["situations", "features"]);
 const CONTEXTS: Argument<1> = Argument::new("contexts", ["situations"]);
 
-/// A predictor of what the advisor will say.
+/// A predictor of what the advisor will say. A controller goes on with a copy of its own; an engine is handed laws.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Predictor {
     pub(crate) inner: Mutex<AnyPredictor>,
     spec: PredictorSpec,
+    /// How many actions there are.
+    #[pyo3(get)]
     actions: usize,
+    /// How many features describe a situation.
+    #[pyo3(get)]
     features: usize,
 }
 
@@ -31,15 +36,24 @@ impl Predictor {
         Ok(Self { inner: Mutex::new(inner), spec, actions, features })
     }
 
-    /// Refuses a predictor for another number of actions.
-    pub(crate) fn check(&self, actions: usize) -> PyResult<()> {
+    /// The books of a controller with what this predictor has learned so far; from then on they learn by themselves.
+    pub(crate) fn taught(&self, books: Books, actions: usize) -> PyResult<Books> {
         let own = self.actions;
-        if own == actions {
-            return Ok(());
+        if own != actions {
+            return Err(refuse(format!(
+                "the predictor is for {own} actions, but the controller has {actions}; make one for {actions}"
+            )));
         }
-        Err(refuse(format!(
-            "the predictor is for {own} actions, but there are {actions} words; make one for {actions}"
-        )))
+        let mut books = books.predicting(self.spec, self.features).map_err(failed)?;
+        if let Some(predictor) = books.predictor_mut() {
+            *predictor = locked(&self.inner).clone();
+        }
+        Ok(books)
+    }
+
+    /// Its declaration, and the number of features where it reads any.
+    pub(crate) fn declared(&self) -> (PredictorSpec, Option<usize>) {
+        (self.spec, matches!(self.spec, PredictorSpec::Feature(_)).then_some(self.features))
     }
 
     /// Its declaration, for the manifest of a log.
@@ -59,14 +73,25 @@ impl Predictor {
             return Err(refuse("`features` and `contexts` differ in length; pass one of each per situation"));
         }
         let row = |at: usize| {
-            let own = features.as_ref().map(|features| {
-                let wide = features.shape[1];
-                features.numbers[at * wide..(at + 1) * wide].to_vec()
-            });
+            let own = features.as_ref().map(|features| features.row(at).to_vec());
             let key = contexts.as_ref().map_or(0, |contexts| contexts[at]);
             Context::new(ContextKey(key), own.unwrap_or_default())
         };
         Ok((0..rows).map(row).collect())
+    }
+
+    /// The same with what was paid for in each.
+    fn paid_in(
+        paid: Vec<Paid>,
+        features: Option<&Bound<'_, PyAny>>,
+        contexts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<(Context, PaidResponse)>> {
+        let situations = Self::situations(features, contexts)?;
+        let (rows, came) = (situations.len(), paid.len());
+        if rows != came {
+            return Err(refuse(format!("{came} paid responses came for {rows} situations; pass one for each")));
+        }
+        Ok(situations.into_iter().zip(paid.into_iter().map(|Paid(paid)| paid)).collect())
     }
 }
 
@@ -124,7 +149,7 @@ impl Predictor {
         features: Option<&Bound<'_, PyAny>>,
         contexts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let taught = Self::taught(paid, features, contexts)?;
+        let taught = Self::paid_in(paid, features, contexts)?;
         py.detach(|| locked(&self.inner).observe_all(&taught));
         Ok(())
     }
@@ -137,39 +162,12 @@ impl Predictor {
         features: Option<&Bound<'_, PyAny>>,
         contexts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<f64> {
-        let taught = Self::taught(paid, features, contexts)?;
+        let taught = Self::paid_in(paid, features, contexts)?;
         let prefix: Vec<PaidWhere> =
             taught.into_iter().map(|(context, response)| PaidWhere { context, response }).collect();
-        match &mut *locked(&self.inner) {
-            AnyPredictor::Feature(feature) => Ok(feature.calibrate_temperature(&prefix)),
-            _ => Err(refuse("only a feature predictor has a temperature; make it by Predictor.feature")),
-        }
-    }
-
-    /// How many actions there are.
-    #[getter]
-    fn actions(&self) -> usize {
-        self.actions
-    }
-
-    /// How many features describe a situation.
-    #[getter]
-    fn features(&self) -> usize {
-        self.features
-    }
-}
-
-impl Predictor {
-    fn taught(
-        paid: Vec<Paid>,
-        features: Option<&Bound<'_, PyAny>>,
-        contexts: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<(Context, PaidResponse)>> {
-        let situations = Self::situations(features, contexts)?;
-        let (rows, came) = (situations.len(), paid.len());
-        if rows != came {
-            return Err(refuse(format!("{came} paid responses came for {rows} situations; pass one for each")));
-        }
-        Ok(situations.into_iter().zip(paid.into_iter().map(|Paid(paid)| paid)).collect())
+        let AnyPredictor::Feature(feature) = &mut *locked(&self.inner) else {
+            return Err(refuse("only a feature predictor has a temperature; make it by Predictor.feature"));
+        };
+        Ok(feature.calibrate_temperature(&prefix))
     }
 }

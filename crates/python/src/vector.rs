@@ -1,171 +1,76 @@
 //! Many environments side by side, one hard budget. All places are decided before the first question is answered, and the
 //! questions of a batch are resumed together, in the order of places; the log says so, and the audit follows it.
 
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
 
-use counsel_advisor::Context;
-use counsel_decision::{Acted, Error, PaidResponse, Question, Reply, Turn};
+use counsel_controller::{Context, ContextKey, Error, Outcome, Reply, Situation, ValueSamples};
+use counsel_log::Hindsight;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::act::{locked, reply};
-use crate::array::{Argument, one_each, place};
+use crate::act::reply;
+use crate::array::{Argument, Reals, one_each};
 use crate::batch::Batch;
-use crate::circumstances::Circumstances;
-use crate::desk::{Desk, Given, Setup};
+use crate::deployment::{Decided, Given, Shared};
+use crate::diagnosis::Diagnosis;
 use crate::error::{refuse, state};
-use crate::gate::identity;
-use crate::log::{Known, Log, Settles};
+use crate::log::Log;
 use crate::predictor::Predictor;
-use crate::process::{Home, no_copy};
+use crate::process::no_copy;
+use crate::settings::Settings;
+use crate::setup::{Choices, Setup, load, save};
+use crate::situation::{Circumstances, base as action, is_keyed, unkeyed};
 
 const VALUES: Argument<3> = Argument::new("values", ["environments", "samples", "actions"]);
 const BASE: Argument<1> = Argument::new("base", ["environments"]);
 const CONTEXTS: Argument<1> = Argument::new("contexts", ["environments"]);
 const FEATURES: Argument<2> = Argument::new("features", ["environments", "features"]);
-const MASK: Argument<1> = Argument::new("mask", ["environments"]);
 const REWARD: Argument<1> = Argument::new("reward", ["environments"]);
 
 /// More places than anybody has environments.
 const MOST: usize = 1 << 20;
 
-/// One decision of an open batch.
-enum Seat {
-    Acted(Box<Acted>),
-    Open(Box<Question>, Context),
-}
+/// A value beyond this is no value of anything, and sums of such values overflow.
+const LARGEST: f64 = 1e100;
 
-/// A desk that serves several places.
-struct Places {
-    desk: Desk,
-    /// Whether an episode of a place is to begin before its next decision. It begins with the batch, as in the audit.
-    due: Vec<bool>,
-    batches: u64,
-    open: Vec<(usize, Seat)>,
-    /// Where in the log the last decision of each place is.
-    last: Vec<Option<usize>>,
-}
-
-/// The numbers of a batch, one of each per place.
-struct Decided {
-    actions: Vec<i64>,
-    asks: Vec<i64>,
-    estimate: Vec<f64>,
-    score: Vec<f64>,
-    threshold: Vec<f64>,
-    number: u64,
-}
-
-impl Places {
-    /// Decides at these places, by what is known of each. All of that was checked: a batch is decided as a whole or not at all.
-    fn decide(&mut self, here: &[usize], known: impl Fn(usize) -> Given, base: Vec<i64>) -> Result<Decided, Error> {
-        self.settle();
-        let blank = vec![f64::NAN; base.len()];
-        let mut decided = Decided {
-            actions: base,
-            asks: Vec::new(),
-            estimate: blank.clone(),
-            score: blank.clone(),
-            threshold: blank,
-            number: self.batches,
-        };
-        if here.is_empty() {
-            return Ok(decided);
-        }
-        self.batches += 1;
-        for &place in here {
-            if std::mem::take(&mut self.due[place]) {
-                self.desk.engine.turn_to(place);
-                self.desk.engine.begin_episode();
-            }
-        }
-        self.desk.engine.begin_batch();
-        for &place in here {
-            self.desk.engine.turn_to(place);
-            let seat = match self.desk.decide(known(place))? {
-                (Turn::Act(acted), _) => {
-                    decided.actions[place] = i64::from(acted.action.0);
-                    decided.estimate[place] = acted.record.estimate;
-                    decided.score[place] = acted.record.score;
-                    decided.threshold[place] = acted.record.threshold;
-                    Seat::Acted(acted)
-                }
-                (Turn::Ask(question), context) => {
-                    decided.asks.push(i64::try_from(place).unwrap_or(i64::MAX));
-                    let standing = question.standing();
-                    decided.estimate[place] = question.estimate();
-                    (decided.score[place], decided.threshold[place]) = (standing.score, standing.threshold);
-                    Seat::Open(question, context)
-                }
-            };
-            // A decision that nobody asks about again is kept for the log alone.
-            if self.desk.log.is_some() || matches!(seat, Seat::Open(..)) {
-                self.open.push((place, seat));
-            }
-        }
-        if decided.asks.is_empty() {
-            self.close(&mut Vec::new().into_iter());
-        }
-        Ok(decided)
-    }
-
-    /// Resumes the open questions in the order of places, writes the batch down, and says what the asking places do.
-    fn close(&mut self, replies: &mut dyn Iterator<Item = Reply>) -> Vec<(usize, i64)> {
-        let mut taught: Vec<(Context, PaidResponse)> = Vec::new();
-        let mut done = Vec::new();
-        for (place, seat) in std::mem::take(&mut self.open) {
-            let acted = match seat {
-                Seat::Acted(acted) => *acted,
-                Seat::Open(question, context) => {
-                    let acted = self.desk.resume(*question, replies.next().unwrap_or_else(Reply::lost));
-                    taught.extend(acted.paid.map(|paid| (context, paid)));
-                    done.push((place, i64::from(acted.action.0)));
-                    acted
-                }
-            };
-            if let Some(log) = &self.desk.log {
-                self.last[place] = Some(log.get().rows());
-            }
-            self.desk.note(&acted);
-        }
-        self.desk.learn(&taught);
-        done
-    }
-
-    fn is_open(&self) -> bool {
-        self.open.iter().any(|(_, seat)| matches!(seat, Seat::Open(..)))
-    }
-}
-
-impl Settles for Places {
-    /// Questions that were not resumed count as lost. They were paid for, so they must be in the log.
-    fn settle(&mut self) {
-        self.close(&mut Vec::new().into_iter());
-    }
-}
-
-/// One engine for environments side by side: one hard budget, one price, one cache; each has episodes of its own.
+/// One controller for environments side by side: one hard budget, one price, one set of books; each environment has episodes of
+/// its own.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct VectorController {
-    places: Arc<Mutex<Places>>,
-    log: Option<Py<Log>>,
-    count: usize,
-    identity: u64,
-    home: Home,
+    shared: Shared,
+    /// The number of environments.
+    #[pyo3(get)]
+    num_envs: usize,
+}
+
+impl VectorController {
+    fn at(shared: Shared, num_envs: usize) -> PyResult<Self> {
+        if num_envs == 0 || num_envs > MOST {
+            return Err(refuse(format!("num_envs is {num_envs}; pass the number of environments, 1 to {MOST}")));
+        }
+        Ok(Self { shared, num_envs })
+    }
+
+    /// One entry per environment, or as many of `missing`.
+    fn flags(&self, name: &'static str, given: Option<&Bound<'_, PyAny>>, missing: bool) -> PyResult<Vec<bool>> {
+        let Some(given) = given else { return Ok(vec![missing; self.num_envs]) };
+        let flags = Argument::new(name, ["environments"]).flags(given)?;
+        one_each(name, flags.len(), self.num_envs)?;
+        Ok(flags)
+    }
 }
 
 #[pymethods]
 impl VectorController {
     #[new]
-    #[pyo3(signature = (settings, words, num_envs, *, kappa, radius = None, bounds = None, predictor = None, log = None, seed = 0, form = "word"))]
+    #[pyo3(signature = (settings, actions, num_envs, *, price, radius = None, bounds = None, predictor = None, log = None, seed = 0, form = "word"))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn new(
-        py: Python<'_>,
         settings: &Bound<'_, PyAny>,
-        words: &Bound<'_, PyAny>,
+        actions: &Bound<'_, PyAny>,
         num_envs: usize,
-        kappa: f64,
+        price: f64,
         radius: Option<&Bound<'_, PyAny>>,
         bounds: Option<&Bound<'_, PyAny>>,
         predictor: Option<Py<Predictor>>,
@@ -173,86 +78,124 @@ impl VectorController {
         seed: u64,
         form: &str,
     ) -> PyResult<Self> {
-        if num_envs == 0 || num_envs > MOST {
-            return Err(refuse(format!("num_envs is {num_envs}; pass how many environments there are, 1 to {MOST}")));
-        }
-        let kept = log.as_ref().map(|log| log.clone_ref(py));
-        let (desk, head) = Desk::new(Setup { settings, words, kappa, radius, bounds, predictor, log, seed, form })?;
-        let (due, last) = (vec![true; num_envs], vec![None; num_envs]);
-        let places = Arc::new(Mutex::new(Places { desk, due, batches: 0, open: Vec::new(), last }));
-        if let Some(log) = &kept {
-            log.get().bind(head, places.clone())?;
-        }
-        Ok(Self { places, log: kept, count: num_envs, identity: identity(), home: Home::here() })
+        let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
+        Self::at(setup.deployed(log.as_ref())?, num_envs)
     }
 
-    /// Lets the episodes of these places begin with their next decision.
+    /// The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
+    /// those of all environments together.
+    #[staticmethod]
+    #[pyo3(signature = (price, budget, actions, num_envs, *, episodes = None, advisor = "", seed = 0, log = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn recommended(
+        price: f64,
+        budget: &Bound<'_, PyAny>,
+        actions: &Bound<'_, PyAny>,
+        num_envs: usize,
+        episodes: Option<u64>,
+        advisor: &str,
+        seed: u64,
+        log: Option<Py<Log>>,
+    ) -> PyResult<Self> {
+        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
+        Self::at(setup.deployed(log.as_ref())?, num_envs)
+    }
+
+    /// The controller that was saved at this path, for this number of environments; see `Controller.load`.
+    #[staticmethod]
+    fn load(path: PathBuf, num_envs: usize) -> PyResult<Self> {
+        Self::at(load(&path)?, num_envs)
+    }
+
+    /// Writes everything that later decisions depend on to a file, whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        save(py, &self.shared, &path)
+    }
+
+    /// Lets the episodes of these places begin with their next decision. Where `outcome` said that an episode is over, the next
+    /// one begins by itself.
     fn begin_episodes(&self, mask: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.home.check("controller")?;
-        let mask = MASK.flags(mask)?;
-        one_each("mask", mask.len(), self.count)?;
-        let mut places = locked(&self.places);
-        places.due.iter_mut().zip(mask).for_each(|(due, begins)| *due |= begins);
-        Ok(())
+        let mask = self.flags("mask", Some(mask), false)?;
+        self.shared.with(|deployment| {
+            for place in (0..mask.len()).filter(|place| mask[*place]) {
+                deployment.controller.turn_to(place);
+                deployment.controller.end_episode()?;
+            }
+            Ok(())
+        })
     }
 
     /// Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
     ///
-    /// `circumstances` say what else is known of each place: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
-    /// `credited_gain` and `forecast`, by their names in the log.
-    #[pyo3(signature = (values, base, *, contexts = None, features = None, mask = None, **circumstances))]
+    /// The arguments are those of `Controller.decide`, with an entry per environment; `contexts` are keys, as `counsel.context_key`
+    /// makes them.
+    #[pyo3(signature = (*, contexts = None, base, values = None, features = None, mask = None, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn decide(
         &self,
         py: Python<'_>,
-        values: &Bound<'_, PyAny>,
-        base: &Bound<'_, PyAny>,
         contexts: Option<&Bound<'_, PyAny>>,
+        base: &Bound<'_, PyAny>,
+        values: Option<&Bound<'_, PyAny>>,
         features: Option<&Bound<'_, PyAny>>,
         mask: Option<&Bound<'_, PyAny>>,
         circumstances: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Batch> {
-        self.home.check("controller")?;
-        let values = VALUES.reals(values)?;
-        let [environments, samples, actions] = values.shape;
-        let base = BASE.integers(base)?.1;
-        let contexts = contexts.map_or_else(|| Ok(vec![0; environments]), |contexts| CONTEXTS.keys(contexts))?;
+        let (actions, keyed) = self.shared.look(|controller| (controller.actions(), is_keyed(controller)));
+        let base = BASE.integers(base)?;
+        one_each("base", base.len(), self.num_envs)?;
+        if keyed && contexts.is_none() {
+            return Err(unkeyed("contexts"));
+        }
+        let contexts = contexts.map_or_else(|| Ok(vec![0; self.num_envs]), |contexts| CONTEXTS.keys(contexts))?;
+        one_each("contexts", contexts.len(), self.num_envs)?;
+        let values = values.map(|values| VALUES.reals(values)).transpose()?;
         let features = features.map(|features| FEATURES.reals(features)).transpose()?;
-        let mask = mask.map_or_else(|| Ok(vec![true; environments]), |mask| MASK.flags(mask))?;
-        one_each("values", environments, self.count)?;
-        one_each("base", base.len(), self.count)?;
-        one_each("contexts", contexts.len(), self.count)?;
-        one_each("mask", mask.len(), self.count)?;
-        if let Some(features) = &features {
-            one_each("features", features.shape[0], self.count)?;
+        values.iter().try_for_each(|values| one_each("values", values.shape[0], self.num_envs))?;
+        features.iter().try_for_each(|features| one_each("features", features.shape[0], self.num_envs))?;
+        let mask = self.flags("mask", mask, true)?;
+        let mut circumstances = Circumstances::of_each(circumstances, actions, self.num_envs)?;
+        // Everything is checked before anything is decided: a batch is decided as a whole or not at all.
+        let mut given: Vec<(usize, Given)> = Vec::new();
+        for place in (0..self.num_envs).filter(|place| mask[*place]) {
+            let own = features.as_ref().map_or_else(Vec::new, |features| features.row(place).to_vec());
+            let proposed = action(base[place], actions).map_err(|error| at(py, place, error))?;
+            let mut situation =
+                Situation::in_context(Context::new(ContextKey(contexts[place]), own)).proposing(proposed);
+            if let Some(values) = &values {
+                let samples = samples(values, place).map_err(|error| at(py, place, error))?;
+                situation = situation.valued(samples, None);
+            }
+            let said = circumstances.get_mut(place).map(std::mem::take).unwrap_or_default();
+            given.push((place, said.told(situation)));
         }
-        let circumstances = Circumstances::of_each(circumstances, actions, environments)?;
-        let width = samples * actions;
-        let known = |at: usize| Given {
-            actions,
-            samples: values.numbers[at * width..(at + 1) * width].to_vec(),
-            base: place(base[at]),
-            context: contexts[at],
-            features: features.as_ref().map_or_else(Vec::new, |features| {
-                let wide = features.shape[1];
-                features.numbers[at * wide..(at + 1) * wide].to_vec()
-            }),
-            circumstances: circumstances.get(at).cloned().unwrap_or_default(),
-        };
-        let here: Vec<usize> = (0..environments).filter(|at| mask[*at]).collect();
-        for &at in &here {
-            check(&values.numbers[at * width..(at + 1) * width], actions, base[at], at)?;
+        let blank = vec![f64::NAN; self.num_envs];
+        let (mut estimate, mut score, mut threshold) = (blank.clone(), blank.clone(), blank);
+        let (mut chosen, mut asks, mut serials) = (base, Vec::new(), Vec::new());
+        let (number, decided) =
+            self.shared.with_detached(py, |deployment| Ok((deployment.batches, deployment.decide_batch(given)?)))?;
+        for (place, decided) in decided {
+            (estimate[place], score[place], threshold[place]) = match decided {
+                Decided::Act(act) => {
+                    chosen[place] = i64::from(act.action.0);
+                    (act.record.estimate, act.record.score, act.record.threshold)
+                }
+                Decided::Ask(asked) => {
+                    asks.push(i64::try_from(place).unwrap_or(i64::MAX));
+                    serials.push(asked.serial);
+                    (asked.estimate, asked.score, asked.threshold)
+                }
+            };
         }
-        let decided = py.detach(|| locked(&self.places).decide(&here, known, base.clone()));
-        let Decided { actions, asks, estimate, score, threshold, number } = decided.map_err(refuse)?;
         Ok(Batch {
-            actions: actions.into_pyarray(py).unbind(),
+            actions: chosen.into_pyarray(py).unbind(),
             asks: asks.into_pyarray(py).unbind(),
             estimate: estimate.into_pyarray(py).unbind(),
             score: score.into_pyarray(py).unbind(),
             threshold: threshold.into_pyarray(py).unbind(),
             number,
-            of: self.identity,
+            serials,
+            of: self.shared.identity,
         })
     }
 
@@ -263,99 +206,125 @@ impl VectorController {
         batch: &Bound<'py, Batch>,
         replies: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        self.home.check("controller")?;
         let said = replies.try_iter()?.map(|said| reply(Some(&said?))).collect::<PyResult<Vec<Reply>>>()?;
         let batch = batch.get();
-        let mut actions = BASE.integers(batch.actions.bind(py))?.1;
-        let open = batch.asks.bind(py).len()?;
-        if said.len() != open {
-            let came = said.len();
-            let text = format!(
+        let mut actions = BASE.integers(batch.actions.bind(py))?;
+        let (came, open, number) = (said.len(), batch.serials.len(), batch.number);
+        if came != open {
+            return Err(refuse(format!(
                 "{came} replies came for {open} open questions; pass one for each of `batch.asks`, None for a lost one"
-            );
-            return Err(refuse(text));
+            )));
         }
-        let number = batch.number;
-        if batch.of != self.identity {
+        if batch.of != self.shared.identity {
             return Err(state(format!("batch {number} is one of another controller; resume it where it was decided")));
         }
-        if open == 0 {
-            return Ok(actions.into_pyarray(py));
-        }
-        let done = py.detach(|| {
-            let mut places = locked(&self.places);
-            let current = places.batches.checked_sub(1) == Some(number);
-            (current && places.is_open()).then(|| places.close(&mut said.into_iter()))
-        });
-        let done = done.ok_or_else(|| {
+        let replies = batch.serials.iter().copied().zip(said).collect();
+        let acts = self.shared.with_detached(py, |deployment| deployment.resume_all(replies))?;
+        let acts = acts.ok_or_else(|| {
             state(format!(
                 "batch {number} was resumed already, or given up as lost by a later one; decide again to ask another"
             ))
         })?;
-        done.into_iter().for_each(|(place, action)| actions[place] = action);
+        for act in acts {
+            let place = usize::try_from(act.record.place).unwrap_or_default();
+            actions[place] = i64::from(act.action.0);
+        }
         Ok(actions.into_pyarray(py))
     }
 
-    /// Completes the last decision of every place in the log by the reward that followed.
-    fn outcome(&self, reward: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.home.check("controller")?;
+    /// Says what came of the last decision of every place: its reward, whether the task is over or time ran out, and whether the
+    /// action changed anything that the agent sees. A place without a decision, as in a step that only resets it, is left out.
+    #[pyo3(signature = (reward, *, terminated = None, truncated = None, changed = None))]
+    fn outcome(
+        &self,
+        reward: &Bound<'_, PyAny>,
+        terminated: Option<&Bound<'_, PyAny>>,
+        truncated: Option<&Bound<'_, PyAny>>,
+        changed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let reward = REWARD.reals(reward)?.numbers;
-        one_each("reward", reward.len(), self.count)?;
-        let mut places = locked(&self.places);
-        if places.is_open() {
-            return Err(state("questions are open; resume the batch before its outcome is known"));
+        one_each("reward", reward.len(), self.num_envs)?;
+        let terminated = self.flags("terminated", terminated, false)?;
+        let truncated = self.flags("truncated", truncated, false)?;
+        let changed = self.flags("changed", changed, true)?;
+        if let Some(reward) = reward.iter().find(|reward| !reward.is_finite()) {
+            return Err(refuse(format!("a reward is {reward}; pass finite numbers")));
         }
-        if let Some(log) = &self.log {
-            for (row, reward) in places.last.iter_mut().zip(reward) {
-                if let Some(row) = row.take() {
-                    log.get().know(row, Known { reward, label: None, monte_carlo: None });
+        self.shared.with(|deployment| {
+            for (place, &reward) in reward.iter().enumerate() {
+                let outcome = Outcome::reward(reward).terminated(terminated[place]).truncated(truncated[place]);
+                let known = Hindsight { reward, ..Hindsight::default() };
+                match deployment.outcome(place, outcome.changed(changed[place]), known) {
+                    Ok(()) | Err(Error::NoDecision) => {}
+                    Err(error) => return Err(error),
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
-    /// How many environments there are.
+    /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
+    fn diagnose(&self) -> Diagnosis {
+        Diagnosis(self.shared.look(counsel_controller::Controller::diagnose))
+    }
+
+    /// What was declared of it.
     #[getter]
-    fn num_envs(&self) -> usize {
-        self.count
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Settings::shown(py, &self.shared.look(|controller| Settings::written(controller.engine())))
     }
 
-    /// How many actions there are.
+    /// The names of the actions.
     #[getter]
-    fn actions(&self) -> usize {
-        locked(&self.places).desk.actions()
+    fn actions(&self) -> Vec<String> {
+        self.shared.look(|controller| controller.engine().parser().words().to_vec())
     }
 
-    /// How many calls were made, at all places together.
+    /// What a call costs, in units of return.
+    #[getter]
+    fn price(&self) -> f64 {
+        self.shared.look(counsel_controller::Controller::price)
+    }
+
+    /// The number of calls that were made, at all places together.
     #[getter]
     fn calls(&self) -> u64 {
-        locked(&self.places).desk.engine.calls_made()
+        self.shared.look(|controller| controller.engine().calls_made())
     }
 
     /// What advice may still lose, at all places together, where that is limited.
     #[getter]
     fn bankroll(&self) -> Option<f64> {
-        locked(&self.places).desk.engine.bankroll().map(|bankroll| bankroll.left())
+        self.shared.look(|controller| controller.engine().bankroll().map(|bankroll| bankroll.left()))
+    }
+
+    fn __repr__(&self) -> String {
+        let num_envs = self.num_envs;
+        self.shared.look(|controller| {
+            let (engine, price) = (controller.engine(), controller.price());
+            let (gate, calls) = (engine.gate().name(), engine.calls_made());
+            format!("VectorController(gate='{gate}', num_envs={num_envs}, price={price:?}, calls={calls})")
+        })
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
-        let _ = self.count;
+        let _ = self.num_envs;
         Err(no_copy("controller"))
     }
 }
 
-/// Refuses what no decision could be made from, before any is made: a batch is decided as a whole or not at all.
-fn check(samples: &[f64], actions: usize, base: i64, at: usize) -> PyResult<()> {
-    if let Some(value) = samples.iter().find(|value| !value.is_finite()) {
-        return Err(refuse(format!(
-            "a value sample of environment {at} is {value}; pass finite values, or leave it out by the mask"
-        )));
+/// The value samples of one place.
+fn samples(values: &Reals<3>, place: usize) -> PyResult<ValueSamples> {
+    let row = values.row(place);
+    match row.iter().find(|value| value.is_nan() || value.abs() > LARGEST) {
+        Some(value) => Err(refuse(format!(
+            "a value sample is {value}; pass values up to {LARGEST:e}, or leave it out by the mask"
+        ))),
+        None => ValueSamples::new(values.shape[2], row.to_vec()).map_err(refuse),
     }
-    if samples.is_empty() || place(base) >= actions {
-        return Err(refuse(format!(
-            "the base action of environment {at} is {base}; pass one of the {actions} actions"
-        )));
-    }
-    Ok(())
+}
+
+/// The same refusal, with the environment that it is about.
+fn at(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
+    refuse(format!("environment {place}: {}", error.value(py)))
 }

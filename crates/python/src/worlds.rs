@@ -6,41 +6,41 @@
 use std::sync::Mutex;
 
 use counsel_alfworld::Alfworld;
-use counsel_babyai::{Act, BabyAi, World};
+use counsel_babyai::{BabyAi, World};
 use counsel_crafter::{Crafter, PIXELS};
-use counsel_decision::{Action, Effect, Levels, Shown};
+use counsel_decision::Action;
 use counsel_pixel::{Image, Observation, Pixel};
+use counsel_world::{Levels, Shown};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
+use serde::Deserialize;
 
-use crate::act::locked;
+use crate::act::{locked, named};
 use crate::error::refuse;
 
 /// One place of a level.
 trait Stage: Send {
-    /// Begins the episode of this seed, or the next one.
-    fn begin(&mut self, seed: Option<u64>);
-    /// Performs an action.
-    fn act(&mut self, action: Action) -> Effect;
+    /// The episode that is played here.
+    fn episode(&mut self) -> &mut dyn Shown;
     /// Writes what the agent sees, and says where it looks; 0 where that means nothing.
     fn see(&mut self, image: &mut [u8]) -> i64;
-    /// The mission, or what the agent was told.
-    fn text(&self) -> String;
+    /// The mission, or what the agent was told; empty in a world without words.
+    fn text(&self) -> String {
+        String::new()
+    }
     /// Whether the text changes within an episode.
     fn tells(&self) -> bool {
         false
     }
     /// The words of the actions, as far as they have any now.
-    fn words(&self) -> Vec<String>;
+    fn words(&mut self) -> Vec<String> {
+        self.episode().controls().iter().map(|control| control.name.to_owned()).collect()
+    }
 }
 
 impl Stage for World {
-    fn begin(&mut self, seed: Option<u64>) {
-        self.reset(seed);
-    }
-
-    fn act(&mut self, action: Action) -> Effect {
-        self.step(Act::try_from(action.index()).unwrap_or(Act::Done))
+    fn episode(&mut self) -> &mut dyn Shown {
+        self
     }
 
     fn see(&mut self, image: &mut [u8]) -> i64 {
@@ -52,36 +52,16 @@ impl Stage for World {
     fn text(&self) -> String {
         self.mission().to_owned()
     }
-
-    fn words(&self) -> Vec<String> {
-        names(self)
-    }
-}
-
-fn names(shown: &dyn Shown) -> Vec<String> {
-    shown.controls().iter().map(|control| control.name.to_owned()).collect()
 }
 
 impl Stage for counsel_crafter::Episode {
-    fn begin(&mut self, seed: Option<u64>) {
-        Shown::begin(self, seed);
-    }
-
-    fn act(&mut self, action: Action) -> Effect {
-        Shown::act(self, action)
+    fn episode(&mut self) -> &mut dyn Shown {
+        self
     }
 
     fn see(&mut self, image: &mut [u8]) -> i64 {
         image.copy_from_slice(self.shown().bytes());
         0
-    }
-
-    fn text(&self) -> String {
-        String::new()
-    }
-
-    fn words(&self) -> Vec<String> {
-        names(self)
     }
 }
 
@@ -93,12 +73,8 @@ struct Drawn {
 }
 
 impl Stage for Drawn {
-    fn begin(&mut self, seed: Option<u64>) {
-        self.episode.begin(seed);
-    }
-
-    fn act(&mut self, action: Action) -> Effect {
-        self.episode.act(action)
+    fn episode(&mut self) -> &mut dyn Shown {
+        &mut self.episode
     }
 
     fn see(&mut self, image: &mut [u8]) -> i64 {
@@ -108,23 +84,11 @@ impl Stage for Drawn {
         image.copy_from_slice(&self.image.shades);
         0
     }
-
-    fn text(&self) -> String {
-        String::new()
-    }
-
-    fn words(&self) -> Vec<String> {
-        names(&self.episode)
-    }
 }
 
 impl Stage for counsel_alfworld::Episode {
-    fn begin(&mut self, seed: Option<u64>) {
-        Shown::begin(self, seed);
-    }
-
-    fn act(&mut self, action: Action) -> Effect {
-        Shown::act(self, action)
+    fn episode(&mut self) -> &mut dyn Shown {
+        self
     }
 
     fn see(&mut self, _image: &mut [u8]) -> i64 {
@@ -139,7 +103,7 @@ impl Stage for counsel_alfworld::Episode {
         true
     }
 
-    fn words(&self) -> Vec<String> {
+    fn words(&mut self) -> Vec<String> {
         self.standing().commands().map(str::to_owned).collect()
     }
 }
@@ -182,29 +146,33 @@ struct Place {
     over: bool,
 }
 
-/// When an episode that is over begins again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// When an episode that is over begins again, in the words of Gymnasium.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 enum Autoreset {
     NextStep,
     SameStep,
     Disabled,
 }
 
-/// What one step writes, row by row.
+/// What the agents see, row by row.
 struct Rows<'a> {
     image: &'a mut [u8],
     direction: &'a mut [i64],
-    final_image: &'a mut [u8],
-    final_direction: &'a mut [i64],
 }
 
-impl Rows<'_> {
-    fn see(&mut self, at: usize, bytes: usize, stage: &mut dyn Stage) {
-        self.direction[at] = stage.see(&mut self.image[at * bytes..(at + 1) * bytes]);
+impl<'a> Rows<'a> {
+    fn of(image: &'a mut PyReadwriteArrayDyn<'_, u8>, direction: &'a mut PyReadwriteArray1<'_, i64>) -> PyResult<Self> {
+        Ok(Self { image: writable(image.as_slice_mut())?, direction: writable(direction.as_slice_mut())? })
     }
 
-    fn see_last(&mut self, at: usize, bytes: usize, stage: &mut dyn Stage) {
-        self.final_direction[at] = stage.see(&mut self.final_image[at * bytes..(at + 1) * bytes]);
+    /// Refuses arrays that have not one row, with an image of this size, for each place.
+    fn check(&self, count: usize, bytes: usize) -> PyResult<()> {
+        fits(&[self.direction.len()], count)?;
+        fits(&[self.image.len()], count * bytes)
+    }
+
+    fn see(&mut self, at: usize, bytes: usize, stage: &mut dyn Stage) {
+        self.direction[at] = stage.see(&mut self.image[at * bytes..(at + 1) * bytes]);
     }
 }
 
@@ -212,8 +180,14 @@ impl Rows<'_> {
 #[pyclass(frozen, module = "counsel._counsel")]
 pub(crate) struct Worlds {
     places: Mutex<Vec<Place>>,
+    /// The shape of an image, which has no pixel in a text world.
+    #[pyo3(get)]
     image_shape: Vec<usize>,
+    /// Whether the text changes within an episode, and with it the admissible commands.
+    #[pyo3(get)]
     tells: bool,
+    /// The words of the actions; empty in a text world.
+    #[pyo3(get)]
     words: Vec<String>,
 }
 
@@ -225,30 +199,12 @@ impl Worlds {
         if count == 0 {
             return Err(refuse("num_envs is 0; pass how many environments there are"));
         }
-        let opened = (0..count).map(|_| open(level, max_steps)).collect::<Result<Vec<_>, _>>().map_err(refuse)?;
-        let (first, image_shape) = &opened[0];
+        let mut opened = (0..count).map(|_| open(level, max_steps)).collect::<Result<Vec<_>, _>>().map_err(refuse)?;
+        let (first, image_shape) = &mut opened[0];
         let (tells, image_shape) = (first.tells(), image_shape.clone());
         let words = if tells { Vec::new() } else { first.words() };
         let places = opened.into_iter().map(|(stage, _)| Place { stage, over: false }).collect();
         Ok(Self { places: Mutex::new(places), image_shape, tells, words })
-    }
-
-    /// The shape of an image, which has no pixel in a text world.
-    #[getter]
-    fn image_shape(&self) -> Vec<usize> {
-        self.image_shape.clone()
-    }
-
-    /// Whether the text changes within an episode, and with it the admissible commands.
-    #[getter]
-    fn tells(&self) -> bool {
-        self.tells
-    }
-
-    /// The words of the actions; empty in a text world.
-    #[getter]
-    fn words(&self) -> Vec<String> {
-        self.words.clone()
     }
 
     /// The mission of a place, or what was told there last.
@@ -258,7 +214,7 @@ impl Worlds {
 
     /// What is admissible at a place now, in words.
     fn commands(&self, place: usize) -> PyResult<Vec<String>> {
-        locked(&self.places).get(place).map(|place| place.stage.words()).ok_or_else(|| past(place))
+        locked(&self.places).get_mut(place).map(|place| place.stage.words()).ok_or_else(|| past(place))
     }
 
     /// Begins episodes: that of the seed where one is given, else the next, at the places of the mask.
@@ -270,16 +226,16 @@ impl Worlds {
         mut direction: PyReadwriteArray1<'_, i64>,
     ) -> PyResult<()> {
         let mut places = locked(&self.places);
-        let bytes = self.bytes();
-        let (image, direction) = (writable(image.as_slice_mut())?, writable(direction.as_slice_mut())?);
-        fits(&[seeds.len(), mask.len(), direction.len()], places.len())?;
-        fits(&[image.len()], places.len() * bytes)?;
+        let bytes = self.image_shape.iter().product();
+        let mut rows = Rows::of(&mut image, &mut direction)?;
+        fits(&[seeds.len(), mask.len()], places.len())?;
+        rows.check(places.len(), bytes)?;
         for (at, place) in places.iter_mut().enumerate() {
             if mask[at] {
-                place.stage.begin(seeds[at]);
+                place.stage.episode().begin(seeds[at]);
                 place.over = false;
             }
-            direction[at] = place.stage.see(&mut image[at * bytes..(at + 1) * bytes]);
+            rows.see(at, bytes, &mut *place.stage);
         }
         Ok(())
     }
@@ -300,30 +256,18 @@ impl Worlds {
         mut final_image: PyReadwriteArrayDyn<'_, u8>,
         mut final_direction: PyReadwriteArray1<'_, i64>,
     ) -> PyResult<(Vec<usize>, Vec<String>)> {
-        let autoreset = match autoreset {
-            "NextStep" => Autoreset::NextStep,
-            "SameStep" => Autoreset::SameStep,
-            _ => Autoreset::Disabled,
-        };
+        let autoreset = named(autoreset).unwrap_or(Autoreset::Disabled);
         let actions = actions.as_slice().map_err(|error| refuse(error.to_string()))?;
-        let mut rows = Rows {
-            image: writable(image.as_slice_mut())?,
-            direction: writable(direction.as_slice_mut())?,
-            final_image: writable(final_image.as_slice_mut())?,
-            final_direction: writable(final_direction.as_slice_mut())?,
-        };
+        let mut rows = Rows::of(&mut image, &mut direction)?;
+        let mut last_rows = Rows::of(&mut final_image, &mut final_direction)?;
         let (reward, terminated) = (writable(reward.as_slice_mut())?, writable(terminated.as_slice_mut())?);
         let truncated = writable(truncated.as_slice_mut())?;
         let (count, known) = (actions.len(), self.words.len());
-        fits(
-            &[rows.direction.len(), reward.len(), terminated.len(), truncated.len(), locked(&self.places).len()],
-            count,
-        )?;
-        let bytes = self.bytes();
-        fits(&[rows.image.len()], count * bytes)?;
+        fits(&[reward.len(), terminated.len(), truncated.len(), locked(&self.places).len()], count)?;
+        let bytes = self.image_shape.iter().product();
+        rows.check(count, bytes)?;
         if autoreset == Autoreset::SameStep {
-            fits(&[rows.final_direction.len()], count)?;
-            fits(&[rows.final_image.len()], count * bytes)?;
+            last_rows.check(count, bytes)?;
         }
         let wrong = |action: &i64| !usize::try_from(*action).is_ok_and(|action| self.tells || action < known);
         if let Some(at) = actions.iter().position(wrong) {
@@ -338,17 +282,17 @@ impl Worlds {
             let (mut begun, mut last) = (Vec::new(), Vec::new());
             for (at, Place { stage, over }) in places.iter_mut().enumerate() {
                 if *over && autoreset == Autoreset::NextStep {
-                    stage.begin(None);
+                    stage.episode().begin(None);
                     (reward[at], terminated[at], truncated[at], *over) = (0.0, false, false, false);
                     begun.push(at);
                 } else {
-                    let effect = stage.act(Action::new(usize::try_from(actions[at]).unwrap_or(usize::MAX)));
+                    let effect = stage.episode().act(Action::new(usize::try_from(actions[at]).unwrap_or(usize::MAX)));
                     (reward[at], terminated[at], truncated[at]) = (effect.reward, effect.terminated, effect.truncated);
                     *over = effect.terminated || effect.truncated;
                     if *over && autoreset == Autoreset::SameStep {
-                        rows.see_last(at, bytes, &mut **stage);
+                        last_rows.see(at, bytes, &mut **stage);
                         last.push(stage.text());
-                        stage.begin(None);
+                        stage.episode().begin(None);
                         *over = false;
                         begun.push(at);
                     }
@@ -357,13 +301,6 @@ impl Worlds {
             }
             (begun, last)
         }))
-    }
-}
-
-impl Worlds {
-    /// The bytes of one image.
-    fn bytes(&self) -> usize {
-        self.image_shape.iter().product()
     }
 }
 
@@ -376,10 +313,7 @@ fn writable<T>(slice: Result<T, impl ToString>) -> PyResult<T> {
 }
 
 fn fits(lengths: &[usize], count: usize) -> PyResult<()> {
-    match lengths.iter().find(|length| **length != count) {
-        None => Ok(()),
-        Some(length) => {
-            Err(refuse(format!("an array has {length} entries where {count} are needed; pass one per environment")))
-        }
-    }
+    lengths.iter().find(|length| **length != count).map_or(Ok(()), |length| {
+        Err(refuse(format!("an array has {length} entries where {count} are needed; pass one per environment")))
+    })
 }

@@ -10,8 +10,8 @@ import numpy as np
 class Rule:
     """The predictive gate with a certificate, kept answers and a budget per run."""
 
-    def __init__(self, *, tolerance: float, kappa: float, budget: int, cache: bool) -> None:
-        self.tolerance, self.kappa, self.left, self.cache = tolerance, kappa, budget, cache
+    def __init__(self, *, tolerance: float, price: float, budget: int, cache: bool) -> None:
+        self.tolerance, self.price, self.left, self.cache = tolerance, price, budget, cache
         self.kept: dict[int, int] = {}
 
     def admits(self, mean: Any, lower: Any, upper: Any, base: int, action: int) -> bool:
@@ -25,7 +25,7 @@ class Rule:
             none = self.kept[context]
         after = [a if self.admits(mean, lower, upper, base, a) else base for a in range(len(mean))] + [base]
         estimate = float(law @ mean[after] - mean[none])
-        asks = estimate - radius >= self.kappa and self.left > 0
+        asks = estimate - radius >= self.price and self.left > 0
         self.left -= asks
         return none, estimate, asks
 

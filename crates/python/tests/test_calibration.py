@@ -50,9 +50,9 @@ def test_strata_are_those_of_the_estimate() -> None:
 def test_parts_cannot_be_mixed_up() -> None:
     splits = calibration.split(*opportunities(20), fit=5, calibration=10)
     with pytest.raises(TypeError):
-        counsel.Radius._derive('{"method":"constant","alpha":0.1}', splits.calibration, splits.fit)  # type: ignore[arg-type]
+        counsel.CalibratedRadius._derive('{"method":"constant","alpha":0.1}', splits.calibration, splits.fit)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        calibration.coverage(splits._replace(evaluation=splits.fit), counsel.Radius._derive('{"method":"zero"}', splits.fit, splits.calibration), price=0.0)  # type: ignore[arg-type]
+        calibration.coverage(splits._replace(evaluation=splits.fit), counsel.CalibratedRadius._derive('{"method":"zero"}', splits.fit, splits.calibration), price=0.0)  # type: ignore[arg-type]
 
 
 def test_labels_and_terms_are_those_of_the_formulas() -> None:
@@ -66,12 +66,12 @@ def test_labels_and_terms_are_those_of_the_formulas() -> None:
 
 def paid(*responses: int) -> list[counsel.Paid]:
     settings = counsel.Settings(
-        advisor="a", budget=counsel.Budget(per_run=len(responses)), gate=counsel.Always(), execution=counsel.Trusting()
+        advisor="a", budget=counsel.Budget(per_run=len(responses)), gate=counsel.gates.Always(), execution=counsel.rules.Trusting()
     )
-    controller = counsel.Controller(settings, 3, kappa=0.0)
+    controller = counsel.Controller(settings, 3, price=0.0)
     found = []
     for response in responses:
-        act = controller.advise(np.zeros((1, 3)), 0, lambda response=response: f"a{response}" if response >= 0 else "?")
+        act = controller.advise(values=np.zeros((1, 3)), base=0, ask=lambda response=response: f"a{response}" if response >= 0 else "?")
         assert act.paid is not None
         found.append(act.paid)
     return found
@@ -93,8 +93,8 @@ def test_predictors_learn_from_what_was_paid_for() -> None:
     assert feature.calibrate_temperature(paid(0, 2), features=[[1.0], [-1.0]]) < 1.0, "it is surer than it says"
     with pytest.raises(counsel.RefusedError, match="2 paid responses came for 1"):
         feature.observe(paid(0, 1), features=[[1.0]])
-    with pytest.raises(counsel.RefusedError, match="for 3 actions, but there are 2 words"):
-        counsel.Controller(counsel.Settings(advisor="a", budget=counsel.Budget(per_run=1)), 2, kappa=0.0, predictor=feature)
+    with pytest.raises(counsel.RefusedError, match="for 3 actions, but the controller has 2"):
+        counsel.Controller(counsel.Settings(advisor="a", budget=counsel.Budget(per_run=1)), 2, price=0.0, predictor=feature)
 
 
 def test_paired_statistics_are_those_of_the_formulas() -> None:

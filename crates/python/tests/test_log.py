@@ -17,7 +17,7 @@ WORDS = ["left", "right", "wait"]
 
 def settings(**named: Any) -> counsel.Settings:
     given: dict[str, Any] = {
-        "advisor": "chance", "budget": counsel.Budget(per_run=60, per_episode=4), "execution": counsel.Certified(tolerance=3.0)
+        "advisor": "chance", "budget": counsel.Budget(per_run=60, per_episode=4), "execution": counsel.rules.Certified(tolerance=3.0)
     }
     return counsel.Settings(**(given | named))
 
@@ -25,12 +25,12 @@ def settings(**named: Any) -> counsel.Settings:
 def play(log: counsel.Log, *, steps: int = 200, **named: Any) -> counsel.Controller:
     rng = np.random.default_rng(1)
     controller = counsel.Controller(
-        settings(cache=counsel.Cache(time_to_live=50)), WORDS, kappa=0.01, log=log, predictor=counsel.Predictor.per_context(3), **named
+        settings(cache=counsel.Cache(time_to_live=50)), WORDS, price=0.01, log=log, predictor=counsel.Predictor.per_context(3), **named
     )
     for step in range(steps):
         if step % 20 == 0:
             controller.begin_episode()
-        turn = controller.decide(rng.random((4, 3)), int(rng.integers(3)), context=int(rng.integers(9)))
+        turn = controller.decide(values=rng.random((4, 3)), base=int(rng.integers(3)), context=int(rng.integers(9)))
         if isinstance(turn, counsel.Ask):
             reply = [WORDS[int(rng.integers(3))], counsel.Reply("left", latency_ms=12.5, response_tokens=1), None, "?"][int(rng.integers(4))]
             controller.resume(turn, reply)
@@ -38,7 +38,7 @@ def play(log: counsel.Log, *, steps: int = 200, **named: Any) -> counsel.Control
     return controller
 
 
-def radius() -> counsel.Radius:
+def radius() -> counsel.CalibratedRadius:
     rng = np.random.default_rng(2)
     label = rng.random(90)
     splits = counsel.calibration.split(
@@ -51,12 +51,12 @@ def side_by_side(log: counsel.Log) -> counsel.VectorController:
     rng = np.random.default_rng(3)
     budget = counsel.Budget(per_run=90, per_episode=3, reserve=counsel.Reserve(fraction=0.5, after_episode=12))
     vector = counsel.VectorController(
-        settings(budget=budget, cache=counsel.Cache()), WORDS, 5, kappa=0.01, radius=radius(), log=log,
+        settings(budget=budget, cache=counsel.Cache()), WORDS, 5, price=0.01, radius=radius(), log=log,
         predictor=counsel.Predictor.feature(3, 2),
     )
     for _ in range(60):
         batch = vector.decide(
-            rng.random((5, 4, 3)).astype(np.float32), rng.integers(3, size=5), contexts=rng.integers(20, size=5),
+            values=rng.random((5, 4, 3)).astype(np.float32), base=rng.integers(3, size=5), contexts=rng.integers(20, size=5),
             features=rng.random((5, 2)), mask=rng.random(5) < 0.8,
         )
         if rng.random() < 0.9:
@@ -100,30 +100,30 @@ def test_a_logged_run_of_the_program_is_decided_again_by_python(tmp_path: Path, 
     assert program("reproduce", "lock", "--seeds", "0..2", "--out", tmp_path / "lock").returncode == 0
     rows = counsel.log.read(tmp_path / "lock", arms=["controller"], backend="numpy")
     manifest = json.loads((tmp_path / "lock/lock/controller/seed-00000.json").read_text())
-    controller = {name: manifest["controller"][name] for name in ("gate", "execution", "budget", "price", "cache")}
-    own = counsel.Settings.from_dict({"advisor": manifest["advisor"]} | controller)
+    declared = {name: manifest["settings"][name] for name in ("gate", "execution", "budget", "pacing", "cache")}
+    own = counsel.Settings.from_dict({"advisor": manifest["advisor"]} | declared)
     count, words = len(manifest["words"]), manifest["words"]
     with counsel.Log(tmp_path / "again", arm="again") as log:
-        gate = counsel.Gate(own, words)
-        loop = counsel.Controller(own, words, kappa=float(rows["kappa"][0]), radius=0.0, log=log)
+        engine = counsel.Engine(own, words)
+        loop = counsel.Controller(own, words, price=float(rows["price"][0]), radius=0.0, log=log)
         first = rows["seed"] == 0
         for row in np.flatnonzero(first):
             if rows["step_in_episode"][row] == 0:
-                gate.begin_episode()
+                engine.begin_episode()
                 loop.begin_episode()
             values = np.reshape(rows["value_samples"][row], (-1, count))
             base, context = int(rows["base"][row]), int(rows["context"][row])
             reply = rows["reply"][row] if rows["outcome"][row] == "asked" else None
-            turn = gate.decide(
+            turn = engine.decide(
                 values, rows["lower_bounds"][row], rows["upper_bounds"][row], rows["response_law"][row], base, context=context,
-                radius=rows["radius"][row], kappa=rows["kappa"][row], visits=int(rows["visits"][row]),
+                radius=rows["radius"][row], price=rows["price"][row], visits=int(rows["visits"][row]),
             )
             assert turn.asked == (rows["outcome"][row] == "asked")
-            act = gate.resume(turn, reply) if isinstance(turn, counsel.Ask) else turn
+            act = engine.resume(turn, reply) if isinstance(turn, counsel.Ask) else turn
             assert (act.action, act.score, act.threshold) == (rows["executed"][row], rows["score"][row], rows["threshold"][row])
-            loop.advise(values, base, lambda reply=reply: reply, context=context)
+            loop.advise(values=values, base=base, ask=lambda reply=reply: reply, context=context)
             loop.outcome(float(rows["reward"][row]))
-    assert gate.calls == (rows["outcome"][first] == "asked").sum() > 0
+    assert engine.calls == (rows["outcome"][first] == "asked").sum() > 0
     done = program("audit", tmp_path / "again")
     assert done.returncode == 0 and f"{first.sum()} of {first.sum()} decisions agree" in done.stdout, done.stdout + done.stderr
 
@@ -144,9 +144,9 @@ def test_a_changed_log_is_found(runs: Path, tmp_path: Path) -> None:
 
 def test_open_questions_are_in_the_log_as_lost(tmp_path: Path) -> None:
     with counsel.Log(tmp_path, arm="a") as log:
-        controller = counsel.Controller(settings(gate=counsel.Always()), WORDS, kappa=0.0, log=log)
-        controller.decide(np.zeros((1, 3)), 0)
-        controller.decide(np.zeros((1, 3)), 1)
+        controller = counsel.Controller(settings(gate=counsel.gates.Always()), WORDS, price=0.0, log=log)
+        controller.decide(values=np.zeros((1, 3)), base=0)
+        controller.decide(values=np.zeros((1, 3)), base=1)
     rows = counsel.log.read(tmp_path, backend="numpy")
     assert list(rows["reply_source"]) == ["lost", "lost"] and list(rows["executed"]) == [0, 1]
     assert counsel.audit(tmp_path).clean
@@ -160,8 +160,8 @@ def test_an_exception_loses_nothing_that_was_logged(tmp_path: Path) -> None:
     with pytest.raises(counsel.RefusedError, match="is there already"):
         counsel.Log(tmp_path, arm="a")
     with counsel.Log(tmp_path, arm="b") as log, pytest.raises(counsel.StateError, match="another controller"):
-        counsel.Controller(settings(), WORDS, kappa=0.0, log=log)
-        counsel.Controller(settings(), WORDS, kappa=0.0, log=log)
+        counsel.Controller(settings(), WORDS, price=0.0, log=log)
+        counsel.Controller(settings(), WORDS, price=0.0, log=log)
 
 
 def test_the_log_is_one_table_in_polars_pandas_and_numpy(runs: Path) -> None:

@@ -21,26 +21,26 @@ def make(**named: Any) -> Any:
 
 
 def decide(values: Any, base: Any = 0, **named: Any) -> Any:
-    return lambda: counsel.Controller(make()(), 2, kappa=0.1, **named).decide(values, base)
+    return lambda: counsel.Controller(make()(), 2, price=0.1, **named).decide(values=values, base=base)
 
 
 REFUSALS = {
-    "a negative tolerance": (make(execution=counsel.Certified(tolerance=-1.0)), "tolerance is -1"),
-    "a period of zero": (make(gate=counsel.Period(every=0)), "the period is 0"),
+    "a negative tolerance": (make(execution=counsel.rules.Certified(tolerance=-1.0)), "tolerance is -1"),
+    "a period of zero": (make(gate=counsel.gates.Period(every=0)), "the period is 0"),
     "no limit": (make(budget=counsel.Budget()), "declare at least one of per_run"),
     "a reserve of nothing": (make(budget=counsel.Budget(per_episode=1, reserve=counsel.Reserve(fraction=0.5, after_step=1))), "declare per_run"),
     "a time-to-live of zero": (make(cache=counsel.Cache(time_to_live=0)), "pass `off`"),
-    "a negative price": (make(price=counsel.Price(lambda_=-2.0)), "lambda is -2"),
-    "a rate above one": (make(price=counsel.Price(dual=counsel.Dual(target_rate=2.0, rho=0.1))), "target call rate is 2"),
-    "text for a number": (make(gate=counsel.Uncertainty(threshold="high")), "cannot be read"),
+    "a negative price": (make(pacing=counsel.Pacing(factor=-2.0)), "pacing.factor is -2"),
+    "a rate above one": (make(pacing=counsel.Pacing(dual=counsel.Dual(target_rate=2.0, rho=0.1))), "target call rate is 2"),
+    "text for a number": (make(gate=counsel.gates.Uncertainty(threshold="high")), "cannot be read"),
     "an unknown gate": (lambda: counsel.Settings.from_dict({"advisor": "a", "budget": {"per_run": 1}, "gate": {"policy": "predictiv"}}), "did you mean `predictive`"),
     "an unknown key": (lambda: counsel.Settings.from_dict({"advisor": "a", "budget": {"per_rum": 1}}), "did you mean `per_run`"),
     "an unknown rule": (lambda: counsel.Settings.from_dict({"advisor": "a", "budget": {"per_run": 1}, "execution": "trustin"}), "did you mean `trusting`"),
-    "a word twice": (lambda: counsel.Gate(make()(), ["a", "A"]), "names two actions"),
-    "no words": (lambda: counsel.Gate(make()(), []), "one word per action"),
-    "one word": (lambda: counsel.Gate(make()(), "left"), "one word per action"),
-    "an unknown form": (lambda: counsel.Gate(make()(), 2, form="xml"), "choose `word` or `json`"),
-    "no settings": (lambda: counsel.Gate({}, 2), "pass a counsel.Settings"),  # type: ignore[arg-type]
+    "a word twice": (lambda: counsel.Engine(make()(), ["a", "A"]), "names two actions"),
+    "no words": (lambda: counsel.Engine(make()(), []), "one name per action"),
+    "one word": (lambda: counsel.Engine(make()(), "left"), "one name per action"),
+    "an unknown form": (lambda: counsel.Engine(make()(), 2, form="xml"), "choose `word` or `json`"),
+    "no settings": (lambda: counsel.Engine({}, 2), "pass a counsel.Settings"),  # type: ignore[arg-type]
     "a flat array": (decide(np.zeros(4)), "shape [4]"),
     "text": (decide([["a", "b"]]), "not numbers"),
     "NaN": (decide([[0.0, float("nan")]]), "a value sample is NaN"),
@@ -49,11 +49,11 @@ REFUSALS = {
     "a base past the end": (decide(np.zeros((1, 2)), 2), "only 2 actions"),
     "a base below zero": (decide(np.zeros((1, 2)), -1), "only 2 actions"),
     "a radius below zero": (decide(np.zeros((1, 2)), radius=-0.5), "a radius is -0.5"),
-    "a radius of text": (decide(np.zeros((1, 2)), radius="wide"), "pass a Radius"),
+    "a radius of text": (decide(np.zeros((1, 2)), radius="wide"), "pass a CalibratedRadius"),
     "bounds upside down": (decide(np.zeros((1, 2)), bounds=counsel.Spread(low=1.0, high=0.0)), "bounds.low is 1"),
-    "a cost of infinity": (lambda: counsel.Controller(make()(), 2, kappa=float("inf")), "kappa is inf"),
-    "no environments": (lambda: counsel.VectorController(make()(), 2, 0, kappa=0.0), "num_envs is 0"),
-    "a context of nothing": (lambda: counsel.context_key(3.5), "has no bytes"),  # type: ignore[arg-type]
+    "a cost of infinity": (lambda: counsel.Controller(make()(), 2, price=float("inf")), "price is inf"),
+    "no environments": (lambda: counsel.VectorController(make()(), 2, 0, price=0.0), "num_envs is 0"),
+    "a context of nothing": (lambda: counsel.context_key(3.5), "numbers with a fraction"),  # type: ignore[arg-type]
     "an unknown source": (lambda: counsel.Reply("a", source="guess"), "choose live"),
     "a strength of zero": (lambda: counsel.Predictor.frequency(2, strength=0.0), "strength is 0"),
     "a level past the end": (lambda: counsel.calibration.conformal_rank(9, 1.0), "alpha is 1"),
@@ -84,25 +84,25 @@ def test_refusals_have_parts() -> None:
 
 
 def test_replies_of_the_wrong_kind_are_refused_and_the_question_stays_open() -> None:
-    gate = counsel.Gate(counsel.Settings(advisor="a", budget=BUDGET, gate=counsel.Always(), execution=counsel.Trusting()), 2)
+    engine = counsel.Engine(counsel.Settings(advisor="a", budget=BUDGET, gate=counsel.gates.Always(), execution=counsel.rules.Trusting()), 2)
     zeros = np.zeros(2)
-    turn = gate.decide(np.zeros((1, 2)), zeros, zeros, np.full(3, 1 / 3), 0, kappa=0.0)
+    turn = engine.decide(np.zeros((1, 2)), zeros, zeros, np.full(3, 1 / 3), 0, price=0.0)
     assert isinstance(turn, counsel.Ask)
     with pytest.raises(counsel.RefusedError, match="a reply is"):
-        gate.resume(turn, 3)  # type: ignore[arg-type]
-    assert gate.resume(turn, "a1").action == 1
-    other = counsel.Gate(make()(), 2)
-    with pytest.raises(counsel.StateError, match="another gate"):
+        engine.resume(turn, 3)  # type: ignore[arg-type]
+    assert engine.resume(turn, "a1").action == 1
+    other = counsel.Engine(make()(), 2)
+    with pytest.raises(counsel.StateError, match="another engine"):
         other.resume(turn, "a1")
     with pytest.raises(counsel.StateError, match="resumed already"):
-        gate.resume(turn, "a1")
+        engine.resume(turn, "a1")
 
 
 def test_settings_are_values() -> None:
     settings = counsel.Settings(
         advisor="a", budget=counsel.Budget(per_run=9, token_bucket=counsel.TokenBucket(capacity=2, refill_every=5), reserve=counsel.Reserve(fraction=0.5, after_step=3)),
-        gate=counsel.Importance(heuristic="mistake", threshold=0.1), execution=counsel.LowVariance(max_variance=0.2),
-        price=counsel.Price(lambda_=2.0, dual=counsel.Dual(target_rate=0.1, rho=0.5, step_size="inverse-sqrt")),
+        gate=counsel.gates.Importance(heuristic="mistake", threshold=0.1), execution=counsel.rules.LowVariance(max_variance=0.2),
+        pacing=counsel.Pacing(factor=2.0, dual=counsel.Dual(target_rate=0.1, rho=0.5, step_size="inverse-sqrt")),
         cache=counsel.Cache(support=True, no_effect=True, time_to_live=4),
     )
     assert counsel.Settings.from_dict(settings.to_dict()) == settings == copy.deepcopy(settings) == pickle.loads(pickle.dumps(settings))

@@ -3,7 +3,7 @@
 //! Invariant: a entry keeps numbers at full precision; rounding happens when a format shows it. A quantity that was not
 //! recorded (`NotLogged`) and a quantity that does not exist (`NotApplicable`) are different answers.
 
-use counsel_decision::Printable;
+use counsel_file::Printable;
 use serde::Serialize;
 
 use crate::number::{fixed, p_value};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use counsel_decision::refusal::UnknownName;
 use thiserror::Error as ThisError;
 
 use crate::{FigureFormat, Format};
@@ -33,15 +34,8 @@ pub enum Error {
         columns: Vec<String>,
     },
     /// A column that no table has.
-    #[error("there is no column `{found}`{nearest}; the columns are {}", quoted(known))]
-    UnknownColumn {
-        /// The name that was given.
-        found: String,
-        /// A hint with the nearest column, or nothing.
-        nearest: String,
-        /// Every column.
-        known: Vec<String>,
-    },
+    #[error("there is no column {0}; the columns are {known}", known = quoted(&.0.known))]
+    UnknownColumn(UnknownName),
     /// A table that has none of the columns that were chosen.
     #[error(
         "table `{table}` has none of the columns {}; it has {}; choose another table, or one of these",
@@ -63,13 +57,8 @@ pub enum Error {
         found: String,
     },
     /// An arm that no cell of the run has.
-    #[error("the run has no arm `{arm}`{nearest}; name it as its folder is named")]
-    NoArm {
-        /// The arm.
-        arm: String,
-        /// A hint with the nearest arm, or nothing.
-        nearest: String,
-    },
+    #[error("the run has no arm {0}; name it as its folder is named")]
+    NoArm(UnknownName),
     /// An id that cannot be a file name.
     #[error(
         "`{found}` cannot name a figure; use up to 100 lower-case letters, digits and inner hyphens, such as `lock-curve`"
@@ -240,15 +229,8 @@ pub enum Error {
         arm: ArmName,
     },
     /// A baseline that no line mentions.
-    #[error("the baseline `{baseline}` is not in the file{nearest}; the arms are {}", quoted(arms))]
-    UnknownBaseline {
-        /// The name that was given.
-        baseline: String,
-        /// A hint with the nearest arm, or nothing.
-        nearest: String,
-        /// Every arm.
-        arms: Vec<String>,
-    },
+    #[error("the baseline `{}` is not in the file{}; the arms are {}", .0.name, .0.nearest, quoted(&.0.known))]
+    UnknownBaseline(UnknownName),
     /// A family that has no baseline.
     #[error(
         "the baseline `{baseline}` has no run in family `{family}`, which has {}; run it there or remove the family",

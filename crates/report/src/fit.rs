@@ -13,14 +13,14 @@ use crate::{Align, Rank};
 
 /// Between two columns.
 pub(crate) const GAP: &str = "  ";
-/// A heading is broken into at most so many lines.
+/// The most lines that a heading is broken into.
 const HEADING_LINES: usize = 3;
 /// Words are not shortened below this.
 const LEAST: usize = 8;
 
 /// A table as words: one string per entry.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Grid {
+pub(crate) struct TextTable {
     pub(crate) header: Vec<String>,
     pub(crate) aligns: Vec<Align>,
     pub(crate) ranks: Vec<Rank>,
@@ -34,13 +34,13 @@ pub(crate) struct Grid {
 pub(crate) struct Fitted {
     /// From left to right, with their widths.
     pub(crate) columns: Vec<(usize, usize)>,
-    /// The keys that are told above the rows that share them.
+    /// The keys that are shown above the rows that share them.
     pub(crate) shared: Vec<usize>,
     /// What finds no room.
     pub(crate) left_out: Vec<usize>,
 }
 
-impl Grid {
+impl TextTable {
     /// Every column, as wide as it needs.
     pub(crate) fn whole(&self) -> Fitted {
         Fitted { columns: self.widened(0..self.header.len()), ..Fitted::default() }
@@ -92,7 +92,7 @@ impl Grid {
         let mut columns = self.narrowed(chosen.iter().copied());
         while total(&columns) > width {
             let words = columns.iter_mut().filter(|(at, wide)| self.aligns[*at] == Align::Left && *wide > LEAST);
-            // Of equals the last one: what stands first tells rows apart.
+            // Of equals the last one: the first columns distinguish rows.
             let Some((_, widest)) = words.max_by_key(|(_, wide)| *wide) else { break };
             *widest -= 1;
         }
@@ -138,14 +138,14 @@ pub(crate) fn length(words: &str) -> usize {
     words.width()
 }
 
-/// The most characters from the start of some words that take at most so many columns, and the rest.
+/// The longest beginning of some words that takes at most `most` columns, and the rest.
 pub(crate) fn split_within(words: &str, most: usize) -> (&str, &str) {
     let ends = words.char_indices().map(|(at, character)| at + character.len_utf8());
     let end = ends.take_while(|end| length(&words[..*end]) <= most).last().unwrap_or(0);
     words.split_at(end)
 }
 
-/// Words within so many columns, with an ellipsis at the end where there were more.
+/// Words within `most` columns, with an ellipsis at the end if there were more.
 pub(crate) fn shortened(words: &str, most: usize) -> String {
     if length(words) <= most {
         return words.to_owned();

@@ -12,28 +12,28 @@ use crate::number::exact;
 use crate::table::Verdict;
 use crate::{Column, Content, Row, Table};
 
-/// The whole document; what every page of it holds is [`Page`].
+/// The whole document; what every page of it holds is [`JsonTable`].
 #[derive(Serialize)]
 struct Document<'a> {
-    tables: Vec<Page<'a>>,
+    tables: Vec<JsonTable<'a>>,
 }
 
 /// One table.
 #[derive(Serialize)]
-struct Page<'a> {
+struct JsonTable<'a> {
     id: &'a str,
     title: &'a str,
     changed: &'a [String],
     caption: &'a str,
     verdicts: &'a [Verdict],
     columns: &'a [Column],
-    rows: Vec<Line<'a>>,
+    rows: Vec<JsonRow<'a>>,
     notes: &'a [String],
 }
 
 /// One row.
 #[derive(Serialize)]
-struct Line<'a> {
+struct JsonRow<'a> {
     entries: Entries<'a>,
     runs: Vec<String>,
 }
@@ -55,9 +55,9 @@ pub(crate) fn document(tables: &[Table]) -> String {
     pretty(&Document { tables: tables.iter().map(page).collect() })
 }
 
-fn page(table: &Table) -> Page<'_> {
-    let line = |row| Line { entries: Entries(table, row), runs: Row::groups_of_runs(row) };
-    Page {
+fn page(table: &Table) -> JsonTable<'_> {
+    let line = |row| JsonRow { entries: Entries(table, row), runs: Row::groups_of_runs(row) };
+    JsonTable {
         id: &table.id,
         title: &table.title,
         changed: &table.changed,

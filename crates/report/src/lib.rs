@@ -60,8 +60,8 @@ pub use observation::{Observation, Observations};
 pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plain_page};
 pub use paired::{ArmComparison, PairedReport};
 pub use study::{
-    CellEpisodes, Chapter, Episode, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures, study_tables,
-    study_tidy,
+    CellEpisodes, Chapter, Drawn, EpisodeSums, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures,
+    study_tables, study_tidy,
 };
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;

@@ -32,7 +32,9 @@ pub(crate) fn block(table: &Table, traces: Traces) -> String {
 
     let mut parts = vec![format!("### {}", escape(&table.title))];
     parts.extend(table.change().map(|change| format!("**{}**", escape(&change))));
-    parts.push(lines.join("\n"));
+    if !table.rows().is_empty() {
+        parts.push(lines.join("\n"));
+    }
     if !table.caption.trim().is_empty() {
         parts.push(escape(&table.caption));
     }

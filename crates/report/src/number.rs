@@ -3,6 +3,8 @@
 //! Readers see a fixed count of decimals, `∞` for infinities, and no minus sign before a rounded zero. Machines get the
 //! shortest decimal that reads back as the same float, with `inf`, `-inf` and `NaN` spelled as most parsers take them.
 
+use std::collections::BTreeSet;
+
 /// `value` with `decimals` digits after the point.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
@@ -28,6 +30,19 @@ pub(crate) fn p_value(p: f64) -> String {
 /// The shortest decimal that reads back as `value`.
 pub(crate) fn exact(value: f64) -> String {
     format!("{value:?}")
+}
+
+/// Whole numbers as `0..3, 7`.
+pub(crate) fn ranges(seeds: &BTreeSet<u64>) -> String {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &seed in seeds {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == seed => *last = seed,
+            _ => runs.push((seed, seed)),
+        }
+    }
+    let told = |(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}..{last}") };
+    runs.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

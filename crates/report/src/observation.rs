@@ -47,13 +47,13 @@ impl Observations {
             .trim(csv::Trim::All)
             .from_reader(text.as_bytes());
         let mut lines = Lines { text, byte: 0, line: 1 };
-        let mut header: Option<Header> = None;
+        let mut header: Option<ColumnPlaces> = None;
         let mut rows: Vec<Observation> = Vec::new();
         let mut first_lines = BTreeMap::new();
         let mut record = csv::StringRecord::new();
         while reader.read_record(&mut record).map_err(|error| Error::NotCsv { reason: error.to_string() })? {
             let Some(header) = &header else {
-                header = Some(Header::read(&record)?);
+                header = Some(ColumnPlaces::read(&record)?);
                 continue;
             };
             let line = lines.number(&record);
@@ -84,7 +84,7 @@ impl Observations {
 }
 
 /// Where the columns are.
-struct Header {
+struct ColumnPlaces {
     seed: usize,
     arm: usize,
     value: usize,
@@ -92,7 +92,7 @@ struct Header {
     width: usize,
 }
 
-impl Header {
+impl ColumnPlaces {
     fn read(record: &csv::StringRecord) -> Result<Self, Error> {
         let place = |column: &'static str| {
             let mut places = record.iter().enumerate().filter(|(_, name)| *name == column).map(|(at, _)| at);

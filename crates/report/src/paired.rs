@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::UnknownName;
 use counsel_stats::{Bootstrap, PairedComparison, holm};
 use serde::Serialize;
 
@@ -42,20 +42,20 @@ pub struct PairedReport {
 }
 
 /// The values of one arm in one family by seed.
-type Values<'a> = BTreeMap<SeedOrder<'a>, f64>;
+type ValuesBySeed<'a> = BTreeMap<SeedOrder<'a>, f64>;
 
 impl PairedReport {
     /// Pairs every arm with `baseline` by seed, within its family.
     pub fn compare(observations: &Observations, baseline: &str) -> Result<Self, Error> {
         let arms = in_order(observations.rows().iter().map(|row| row.arm.as_str()));
         if !arms.contains(&baseline) {
-            return Err(unknown_baseline(baseline, &arms));
+            return Err(Error::UnknownBaseline(UnknownName::among(baseline, arms)));
         }
         let mut report = Self { baseline: baseline.to_owned(), arms: Vec::new() };
         let families = in_order(observations.rows().iter().map(|row| row.family.as_deref()));
         let shared = families.iter().copied().find(|family| serves_all(observations, baseline, *family));
         for family in families.into_iter().filter(|family| Some(*family) != shared) {
-            let mut values: BTreeMap<&str, Values> = BTreeMap::new();
+            let mut values: BTreeMap<&str, ValuesBySeed> = BTreeMap::new();
             let belongs = |row: &&Observation| {
                 row.family.as_deref() == family || (Some(row.family.as_deref()) == shared && row.arm == baseline)
             };
@@ -161,7 +161,7 @@ fn compare_family(
     family: Option<&str>,
     baseline: &str,
     arms: &[&str],
-    values: &BTreeMap<&str, Values>,
+    values: &BTreeMap<&str, ValuesBySeed>,
 ) -> Result<Vec<ArmComparison>, Error> {
     let name = |arm: &str| ArmName { arm: arm.to_owned(), family: family.map(str::to_owned) };
     let Some(control) = values.get(baseline) else {
@@ -202,7 +202,10 @@ fn compare_family(
 }
 
 /// Refuses an arm without some seeds of the other.
-fn check_seeds((arm, values): (ArmName, &Values), (other, needed): (ArmName, &Values)) -> Result<(), Error> {
+fn check_seeds(
+    (arm, values): (ArmName, &ValuesBySeed),
+    (other, needed): (ArmName, &ValuesBySeed),
+) -> Result<(), Error> {
     let seeds: Vec<String> =
         needed.keys().filter(|seed| !values.contains_key(seed)).map(|seed| seed.text.to_owned()).collect();
     if seeds.is_empty() { Ok(()) } else { Err(Error::MissingSeeds { arm, other, seeds }) }
@@ -226,12 +229,4 @@ impl<'a> SeedOrder<'a> {
 pub(crate) fn in_order<T: Copy + Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.filter(|item| seen.insert(*item)).collect()
-}
-
-fn unknown_baseline(baseline: &str, arms: &[&str]) -> Error {
-    Error::UnknownBaseline {
-        baseline: baseline.to_owned(),
-        nearest: nearest(baseline, arms.iter().copied()),
-        arms: arms.iter().map(ToString::to_string).collect(),
-    }
 }

@@ -42,7 +42,8 @@ impl<C: IntoIterator<Item = Entry>> From<C> for Row {
 pub struct Verdict {
     /// What is stated, with the places where it holds and where not.
     pub statement: String,
-    /// `holds`, `does not hold` or `cannot be told`.
+    /// Of a test: `holds`, `does not hold`, `cannot be told`. Of a description: `observed`, `not observed`, `not measured`. Of
+    /// either, where something was not run: `not judged`.
     pub verdict: String,
 }
 
@@ -140,7 +141,7 @@ impl Table {
     }
 }
 
-/// What was changed, in one sentence; nothing where nothing was.
+/// What was changed, in one sentence; `None` if nothing was.
 pub(crate) fn change_in_words(changed: &[String]) -> Option<String> {
     (!changed.is_empty()).then(|| format!("Changed: {}.", changed.join("; ")))
 }

@@ -3,7 +3,7 @@
 //! Width is counted in columns of the terminal. Bold entries carry a star.
 
 use crate::entry::one_line;
-use crate::fit::{Fitted, GAP, Grid, length, padded, shortened, split_within, total};
+use crate::fit::{Fitted, GAP, TextTable, length, padded, shortened, split_within, total};
 use crate::{Align, Columns, Rank, Table, Traces, View};
 
 pub(crate) fn block(table: &Table, view: &View) -> String {
@@ -18,12 +18,15 @@ pub(crate) fn block(table: &Table, view: &View) -> String {
 
     let mut lines = prose(&table.title, "", "");
     lines.extend(table.change().into_iter().flat_map(|change| prose(&change, "", "  ")));
-    lines.push(rule.clone());
-    lines.extend(heading(&grid, &fitted));
-    lines.push(rule.clone());
-    lines.extend(body(&grid, &fitted, view.width));
-    lines.push(rule);
-    lines.extend(what_is_left_out(&grid, &fitted).map(|words| shortened(&words, view.width)));
+    // A head without rows says nothing; the caption says why there are none.
+    if !grid.rows.is_empty() {
+        lines.push(rule.clone());
+        lines.extend(heading(&grid, &fitted));
+        lines.push(rule.clone());
+        lines.extend(body(&grid, &fitted, view.width));
+        lines.push(rule);
+        lines.extend(what_is_left_out(&grid, &fitted).map(|words| shortened(&words, view.width)));
+    }
     lines.extend(prose(&table.caption, "", ""));
     lines.extend(table.all_notes().flat_map(|note| prose(&note, "note: ", "      ")));
     if table.has_bold() {
@@ -34,8 +37,8 @@ pub(crate) fn block(table: &Table, view: &View) -> String {
 }
 
 /// Every entry as a string. In a column with a bold entry the others end in a space, so that digits stay aligned.
-fn grid(table: &Table, traces: Traces) -> Grid {
-    let mut grid = Grid {
+fn grid(table: &Table, traces: Traces) -> TextTable {
+    let mut grid = TextTable {
         header: table.columns().iter().map(|column| one_line(&column.name)).collect(),
         aligns: table.columns().iter().map(|column| column.align).collect(),
         ranks: table.columns().iter().map(|column| column.rank).collect(),
@@ -71,7 +74,7 @@ fn grid(table: &Table, traces: Traces) -> Grid {
 }
 
 /// The headings, broken where their columns are narrower, with their last lines side by side.
-fn heading(grid: &Grid, fitted: &Fitted) -> Vec<String> {
+fn heading(grid: &TextTable, fitted: &Fitted) -> Vec<String> {
     let parts = |&(at, width): &(usize, usize)| {
         // What stands above starred numbers ends where their digits do.
         let end = if grid.header[at].ends_with(' ') { " " } else { "" };
@@ -86,8 +89,8 @@ fn heading(grid: &Grid, fitted: &Fitted) -> Vec<String> {
     (0..depth).map(|line| joined(grid, fitted, broken.iter().map(|lines| part(lines, line)))).collect()
 }
 
-/// The rows; where keys are shared, each group of rows under a line that tells them.
-fn body(grid: &Grid, fitted: &Fitted, width: usize) -> Vec<String> {
+/// The rows; where keys are shared, each group of rows under a line that shows them.
+fn body(grid: &TextTable, fitted: &Fitted, width: usize) -> Vec<String> {
     let (mut lines, mut above) = (Vec::new(), Vec::new());
     for row in &grid.rows {
         let keys: Vec<&String> = fitted.shared.iter().map(|at| &row[*at]).collect();
@@ -102,20 +105,20 @@ fn body(grid: &Grid, fitted: &Fitted, width: usize) -> Vec<String> {
 }
 
 /// One line of entries, each in its column.
-fn joined(grid: &Grid, fitted: &Fitted, entries: impl Iterator<Item = String>) -> String {
+fn joined(grid: &TextTable, fitted: &Fitted, entries: impl Iterator<Item = String>) -> String {
     let padded = entries
         .zip(&fitted.columns)
         .map(|(entry, &(at, width))| padded(&shortened(&entry, width), width, grid.aligns[at]));
     padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
 }
 
-fn what_is_left_out(grid: &Grid, fitted: &Fitted) -> Option<String> {
+fn what_is_left_out(grid: &TextTable, fitted: &Fitted) -> Option<String> {
     let names: Vec<&str> = fitted.left_out.iter().map(|at| grid.header[*at].trim_end()).collect();
     let columns = if names.len() == 1 { "column" } else { "columns" };
     (!names.is_empty()).then(|| format!("{} {columns} more with --wide: {}", names.len(), names.join(", ")))
 }
 
-/// Prose broken into lines of at most so many columns; a longer word is broken, too.
+/// Prose broken into lines of at most `width` columns; a longer word is broken, too.
 pub fn wrap(prose: &str, width: usize, first_indent: &str, next_indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut is_empty) = (first_indent.to_owned(), true);

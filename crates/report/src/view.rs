@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::UnknownName;
 
 use crate::paired::in_order;
 use crate::{Error, Format, Table, Traces, delimited, json, latex, markdown, text};
@@ -101,12 +101,7 @@ fn split<'a>(list: &str, known: &[&'a str]) -> Result<Vec<&'a str>, Error> {
         let mut starting = (from + 1..=parts.len()).rev().map(|to| (parts[from..to].join(", "), to));
         let found = starting.find_map(|(name, to)| Some((*known.iter().find(|known| **known == name)?, to)));
         let Some((name, to)) = found else {
-            let found = parts[from].to_owned();
-            return Err(Error::UnknownColumn {
-                nearest: nearest(&found, known.iter().copied()),
-                found,
-                known: known.iter().map(ToString::to_string).collect(),
-            });
+            return Err(Error::UnknownColumn(UnknownName::among(parts[from], known.iter().copied())));
         };
         names.push(name);
         from = to;

@@ -7,21 +7,21 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::AnyPredictor;
-use counsel_audit::opportunity;
 use counsel_calibration::{Alpha, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_controller::Learning;
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
 use counsel_decision::refusal::{fits, in_range};
-use counsel_decision::{BudgetSpec, CacheSpec, Controller, Engine, ExecutionRule, GateSpec, Input, Seed, estimate};
-use counsel_log::{Calibration, Decision};
+use counsel_decision::{Budget, CacheSpec, Execution, Gate, Input, Seed, Settings, estimate};
+use counsel_log::{Calibration, Decision, opportunity};
 use rand::RngExt;
 use rand::seq::index;
 use serde::{Deserialize, Serialize};
 
-use crate::phases::Phases;
-use crate::scene::{Episode, Learning, Scene};
+use crate::phases::{Phases, Stage};
+use crate::scene::{Episode, Scene};
 use crate::screening::{Screened, screen};
-use crate::session::{Labelled, Session};
+use crate::session::Labelled;
 use crate::whole_episodes::rehearse;
 use crate::{Error, pilot, refuse};
 
@@ -78,9 +78,9 @@ pub enum Updates {
 /// | `arms` | `readers` | `readers`, `every` |
 /// | `discount` | 1 | what a reward is worth one step later in the label of a query, 0 to 1; deep learners only |
 /// | `updates` | `none` | `none`, `online` |
-/// | `execution` | the rule that the gate reckons with | see [`ExecutionRule`] |
+/// | `execution` | the rule that the gate reckons with | see [`Execution`] |
 /// | `near` | 0.05 | how far from its threshold a gate is close to asking, 0 or more |
-/// | `pilots` | 0 | deployments on a copy after which the radius is calibrated anew |
+/// | `pilots` | 0 | deployments on a copy after which the radius is calibrated again |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -106,10 +106,10 @@ pub struct CalibrationSpec {
     /// What becomes of answers before deployment. Arms that deploy different rules and share this one have the same prefix,
     /// predictor and radius, so that only what deployment does with an answer differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub execution: Option<ExecutionRule>,
+    pub execution: Option<Execution>,
     /// τ: how far from its threshold a gate is close to asking.
     pub near: f64,
-    /// Deployments of the gate on a copy, each of which calibrates the radius anew on the opportunities that the gate met.
+    /// Deployments of the gate on a copy, each of which calibrates the radius again on the opportunities that the gate met.
     pub pilots: u64,
 }
 
@@ -150,7 +150,7 @@ impl CalibrationSpec {
         let discount = self.discount();
         let remedy = "choose the learner's own, or leave it out";
         in_range((0.0..=1.0).contains(&discount), "calibration.discount", discount, "[0, 1]", remedy)?;
-        self.execution.map_or(Ok(()), ExecutionRule::check)?;
+        self.execution.map_or(Ok(()), Execution::check)?;
         self.radius.check()?;
         in_range(self.near >= 0.0, "calibration.near", self.near, "[0, infinity]", "pass a distance of values")?;
         let whole = self.radius.grid().is_some();
@@ -170,13 +170,13 @@ impl CalibrationSpec {
 
     /// What becomes of answers before this rule is deployed: where nothing else is declared, what its gate reckons with, so
     /// that switching the certificate off changes deployment alone.
-    fn execution(&self, deployed: ExecutionRule) -> ExecutionRule {
+    fn execution(&self, deployed: Execution) -> Execution {
         self.execution.unwrap_or(deployed.anticipated())
     }
 
     /// Refuses a deployment for which the radius could not keep its promise.
-    pub fn check_deployment(&self, learning: Learning, controller: &Controller) -> Result<(), Error> {
-        let stays = learning == Learning::Frozen && controller.cache == CacheSpec::Off && controller.bankroll.is_none();
+    pub fn check_deployment(&self, learning: Learning, settings: &Settings) -> Result<(), Error> {
+        let stays = learning == Learning::Frozen && settings.cache == CacheSpec::Off && settings.bankroll.is_none();
         refuse(
             self.radius.grid().is_some() && !stays,
             "a radius of whole episodes needs episodes that do not depend on each other; set learning = \"frozen\" and \
@@ -185,9 +185,9 @@ impl CalibrationSpec {
     }
 
     /// Whether an arm with this controller is calibrated.
-    pub(crate) fn is_for(&self, controller: &Controller) -> bool {
-        let screens = controller.execution.is_fitted() && controller.gate != GateSpec::Never;
-        self.arms == Calibrates::Every || screens || controller.gate.is_calibrated()
+    pub(crate) fn is_for(&self, settings: &Settings) -> bool {
+        let screens = settings.execution.is_fitted() && settings.gate != Gate::Never;
+        self.arms == Calibrates::Every || screens || settings.gate.is_calibrated()
     }
 }
 
@@ -206,7 +206,7 @@ pub(crate) struct Calibrated {
     pub(crate) radius: CalibratedRadius,
     pub(crate) calibration: Option<Calibration>,
     /// The controller, fitted where it learns from labels: its gate, and its execution rule.
-    pub(crate) controller: Controller,
+    pub(crate) settings: Settings,
     pub(crate) calls: u64,
     pub(crate) steps: u64,
 }
@@ -241,28 +241,28 @@ impl Collected {
     /// Adds a labelled decision, met at this place of the collection.
     fn add(&mut self, phases: &Phases<'_>, decision: &Decision, (trajectory, step): (u64, u64)) {
         let Decision { record, .. } = decision;
-        let valuation = phases.controller.gate.valuation();
+        let valuation = phases.settings.gate.valuation();
         // The estimate that the deployed gate would have made at a decision of another one.
-        let estimate = estimate(&record.evidence.advice, &record.prospects, &record.preview().no_query, valuation);
+        let estimate = estimate(record.evidence.advice(), &record.prospects, &record.preview().no_query, valuation);
         let found = opportunity(decision, estimate, &phases.calibration.radius);
         self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
         self.opportunities.push(Opportunity { trajectory, step, ..found });
     }
 }
 
-/// Fits the scene's predictor and the execution rule, and derives the radius.
-pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<Calibrated, Error> {
+/// Fits the predictor and the execution rule, and derives the radius.
+pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed) -> Result<Calibrated, Error> {
     let spec = phases.calibration;
-    if !spec.is_for(phases.controller) {
-        return derive(&CalibrationSpec::default(), phases.controller, Collected::default());
+    if !spec.is_for(phases.settings) {
+        return derive(&CalibrationSpec::default(), phases.settings, Collected::default());
     }
-    let (calls, steps) = fit_predictor(phases, scene, prefix_seed(phases.opportunities, seed))?;
+    let (calls, steps) = fit_predictor(phases, stage, prefix_seed(phases.opportunities, seed))?;
     let seed = seed.stream("calibration");
-    let mut calibrated = match screen(phases, scene, seed)? {
-        None => radius(phases, scene, seed)?,
+    let mut calibrated = match screen(phases, stage, seed)? {
+        None => radius(phases, stage, seed)?,
         Some(screened) => {
-            let controller = Controller { execution: screened.rule, ..phases.controller.clone() };
-            let found = radius(&Phases { controller: &controller, ..phases.clone() }, scene, seed)?;
+            let settings = Settings { execution: screened.rule, ..phases.settings.clone() };
+            let found = radius(&Phases { settings: &settings, ..phases.clone() }, stage, seed)?;
             found.screened(&screened)
         }
     };
@@ -272,22 +272,22 @@ pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed
 }
 
 /// The radius of a controller whose execution rule is fitted. A gate that does not read it takes no labels.
-fn radius<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibrated, Error> {
-    let (spec, controller) = (phases.calibration, phases.controller);
-    if spec.arms == Calibrates::Readers && !controller.gate.is_calibrated() {
-        return derive(&CalibrationSpec::default(), controller, Collected::default());
+fn radius<S: Scene>(phases: &Phases<'_>, stage: &Stage<S>, seed: Seed) -> Result<Calibrated, Error> {
+    let (spec, settings) = (phases.calibration, phases.settings);
+    if spec.arms == Calibrates::Readers && !settings.gate.is_calibrated() {
+        return derive(&CalibrationSpec::default(), settings, Collected::default());
     }
     if spec.radius.grid().is_some() {
-        return rehearse(phases, scene, seed);
+        return rehearse(phases, stage, seed);
     }
     let collected = match phases.opportunities {
-        Opportunities::OfReplays => of_replays(phases, scene, seed)?,
-        Opportunities::OnePerEpisode => one_per_episode(phases, scene, seed)?,
+        Opportunities::OfReplays => of_replays(phases, stage, seed)?,
+        Opportunities::OnePerEpisode => one_per_episode(phases, stage, seed)?,
     };
     // A pilot flies with the ordinary radius: its own kind may need the data that only a pilot brings.
     let ordinary = RadiusSpec::Constant { alpha: spec.radius.alpha()?.unwrap_or(Alpha::new(0.1)?) };
     let radius = if spec.pilots > 0 { ordinary } else { spec.radius.clone() };
-    pilot::fly(phases, scene, derive(&CalibrationSpec { radius, ..spec.clone() }, controller, collected)?, seed)
+    pilot::fly(phases, stage, derive(&CalibrationSpec { radius, ..spec.clone() }, settings, collected)?, seed)
 }
 
 fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
@@ -299,54 +299,45 @@ fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
 
 /// Advice bought at half of the decisions, at random, on a copy. The predictor learns from the first half of the episodes;
 /// its temperature is set on the second. Says how many calls and simulated steps that took.
-fn fit_predictor<S: Scene>(phases: &Phases<'_>, scene: &mut S, seed: Seed) -> Result<(u64, u64), Error> {
+fn fit_predictor<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed) -> Result<(u64, u64), Error> {
     let episodes = phases.calibration.prefix_episodes;
-    let mut copy = scene.clone();
-    let mut engine = random_acquisition(phases, &copy, episodes, seed)?;
+    let mut copy = stage.clone();
     let learning = match phases.opportunities {
         Opportunities::OfReplays => Learning::Continues,
         Opportunities::OnePerEpisode => Learning::PredictorOnly,
     };
-    let mut session = Session::new(&mut copy, &mut engine, learning);
+    let mut session = copy.session(&random_acquisition(phases, episodes), learning, seed.stream("engine"))?;
     let rehearsal = |number| Episode::Rehearsal { number, of: episodes };
-    session.play((0..episodes.div_ceil(2)).map(rehearsal), seed.stream("fit"))?;
-    let fitted = session.scene.predictor().cloned();
+    session.episodes((0..episodes.div_ceil(2)).map(rehearsal), seed.stream("fit"))?;
+    let fitted = session.controller.books().predictor().cloned();
     session.paid.clear();
-    session.play((episodes.div_ceil(2)..episodes).map(rehearsal), seed.stream("temperature"))?;
+    session.episodes((episodes.div_ceil(2)..episodes).map(rehearsal), seed.stream("temperature"))?;
     let held_out = std::mem::take(&mut session.paid);
-    let steps = session.steps_simulated();
-    if let (Some(place), Some(mut fitted)) = (scene.predictor(), fitted) {
+    let spent = (session.controller.engine().calls_made(), session.steps_simulated());
+    if let (Some(place), Some(mut fitted)) = (stage.books.predictor_mut(), fitted) {
         if let AnyPredictor::Feature(feature) = &mut fitted {
             feature.calibrate_temperature(&held_out);
         }
         *place = fitted;
     }
-    scene.take_over(copy)?;
-    Ok((engine.calls_made(), steps))
+    stage.scene.take_over(copy.scene)?;
+    Ok(spent)
 }
 
-/// A controller that buys advice at half of so many episodes' decisions, whatever it is worth.
-fn random_acquisition<S: Scene>(phases: &Phases<'_>, scene: &S, episodes: u64, seed: Seed) -> Result<Engine, Error> {
+/// Settings that buy advice at half of the decisions of these episodes, whatever it is worth.
+fn random_acquisition(phases: &Phases<'_>, episodes: u64) -> Settings {
     let decisions = episodes * phases.horizon;
-    let gate = GateSpec::Random(Random { calls: decisions / 2, decisions });
-    rehearsing(phases, scene, gate, decisions, seed)
+    rehearsing(phases, Gate::Random(Random { calls: decisions / 2, decisions }), decisions)
 }
 
-/// The study's controller with another gate and so many calls, whose answers act by the rule of calibration.
-fn rehearsing<S: Scene>(
-    phases: &Phases<'_>,
-    scene: &S,
-    gate: GateSpec,
-    calls: u64,
-    seed: Seed,
-) -> Result<Engine, Error> {
-    let execution = phases.calibration.execution(phases.controller.execution);
-    let controller = Controller { gate, execution, budget: BudgetSpec::per_run(calls), ..phases.controller.clone() };
-    Ok(Engine::new(&controller, scene.parser(), seed.stream("engine"))?.advised_by(scene.advisor()))
+/// The study's settings with another gate and this many calls, whose answers act by the rule of calibration.
+fn rehearsing(phases: &Phases<'_>, gate: Gate, calls: u64) -> Settings {
+    let execution = phases.calibration.execution(phases.settings.execution);
+    Settings { gate, execution, budget: Budget::calls(calls), ..phases.settings.clone() }
 }
 
 /// Replays the deployment with random acquisition as often as needed, and labels a random choice of its decisions.
-fn of_replays<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Collected, Error> {
+fn of_replays<S: Scene>(phases: &Phases<'_>, stage: &Stage<S>, seed: Seed) -> Result<Collected, Error> {
     let wanted = phases.calibration.fit + phases.calibration.calibrate;
     let per_replay = phases.episodes * phases.horizon;
     let replays = (wanted as u64).div_ceil(per_replay.max(1));
@@ -356,28 +347,28 @@ fn of_replays<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Co
     let mut collected = Collected::default();
     for replay in 0..replays {
         let seed = seed.index(replay);
-        let mut copy = scene.clone();
-        let mut engine = random_acquisition(phases, &copy, phases.episodes, seed)?;
+        let mut copy = stage.clone();
         let first = replay * per_replay;
         let here: BTreeSet<u64> = chosen.range(first..first + per_replay).map(|step| step - first).collect();
-        let mut session = Session::new(&mut copy, &mut engine, phases.learning);
+        let settings = random_acquisition(phases, phases.episodes);
+        let mut session = copy.session(&settings, phases.learning, seed.stream("engine"))?;
         session.labelled = Labelled::At(here.clone());
-        session.play((0..phases.episodes).map(|number| Episode::Rehearsal { number, of: phases.episodes }), seed)?;
+        session
+            .episodes((0..phases.episodes).map(|number| Episode::Rehearsal { number, of: phases.episodes }), seed)?;
         for decision in session.decisions.iter().filter(|decision| here.contains(&decision.record.step)) {
             collected.add(phases, decision, (first + decision.record.episode, first + decision.record.step));
         }
         collected.steps += session.steps_simulated();
-        collected.calls += engine.calls_made();
+        collected.calls += session.controller.engine().calls_made();
     }
     Ok(collected)
 }
 
 /// Labels one decision of each episode that the frozen agent plays without advice.
-fn one_per_episode<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Collected, Error> {
+fn one_per_episode<S: Scene>(phases: &Phases<'_>, stage: &Stage<S>, seed: Seed) -> Result<Collected, Error> {
     let wanted = (phases.calibration.fit + phases.calibration.calibrate) as u64;
-    let mut copy = scene.clone();
-    let mut engine = rehearsing(phases, &copy, GateSpec::Never, 0, seed)?;
-    let mut session = Session::new(&mut copy, &mut engine, Learning::Frozen);
+    let mut copy = stage.clone();
+    let mut session = copy.session(&rehearsing(phases, Gate::Never, 0), Learning::Frozen, seed.stream("engine"))?;
     session.moments = Some(Vec::new());
     let mut collected = Collected::default();
     for number in 0..wanted {
@@ -408,15 +399,15 @@ pub(crate) fn described(radius: &CalibratedRadius, labelled: &[Opportunity]) -> 
 }
 
 /// The radius that these opportunities support, in the order of their steps, and the gate that they fit.
-fn derive(spec: &CalibrationSpec, controller: &Controller, collected: Collected) -> Result<Calibrated, Error> {
+fn derive(spec: &CalibrationSpec, settings: &Settings, collected: Collected) -> Result<Calibrated, Error> {
     let Collected { opportunities, benefits, calls, steps } = collected;
     let cuts = Cuts { fit: spec.fit, calibration: spec.calibrate };
     let splits = Splits::chronological(opportunities, |opportunity| opportunity.step, cuts)?;
     let radius = CalibratedRadius::calibrate(&spec.radius, &splits.fit, &splits.calibration)?;
     let calibration = described(&radius, splits.calibration.as_slice());
-    let mut controller = controller.clone();
-    if controller.gate.reads(Input::Benefit) {
-        controller.gate = controller.gate.fitted(Isotonic::fit(benefits)?.steps());
+    let mut settings = settings.clone();
+    if settings.gate.reads(Input::Benefit) {
+        settings.gate = settings.gate.fitted(Isotonic::fit(benefits)?.steps());
     }
-    Ok(Calibrated { radius, calibration, controller, calls, steps })
+    Ok(Calibrated { radius, calibration, settings, calls, steps })
 }

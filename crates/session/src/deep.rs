@@ -4,23 +4,22 @@
 //! world's own stands behind [`DeepWorld`].
 
 mod agent;
+mod agents;
 mod cases;
 mod consultant;
 mod features;
 mod inputs;
 mod label;
-mod memory;
 mod proposal;
 mod regression;
 mod spec;
-mod values;
 mod warm_start;
 mod world;
 
+pub use agents::{Agent, Fallback};
 pub use consultant::Consulted;
 pub use inputs::PredictorInputs;
 pub use regression::RegressionSpec;
 pub use spec::{DeepStudy, Support};
-pub use values::{Credit, Fallback, ValuesFrom};
-pub use warm_start::WarmStarts;
+pub use warm_start::{Shared, WarmStarts};
 pub use world::{DeepWorld, Law};

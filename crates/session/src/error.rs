@@ -2,6 +2,7 @@
 
 /// A cell that cannot be played.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A model that cannot be asked.
     #[error("{advisor} cannot be asked: {reason}")]
@@ -46,6 +47,9 @@ pub enum Error {
     /// A setting that cannot be used.
     #[error(transparent)]
     Refused(#[from] counsel_decision::refusal::Refusal),
+    /// The controller refused something.
+    #[error(transparent)]
+    Controller(#[from] counsel_controller::Error),
     /// The decision engine refused something.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),
@@ -70,6 +74,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// What a study hears that wants exact values where there are too many states for them.
+    pub const NOT_EXACT: Self = Self::Settings {
+        reason: "this world has too many states for exact values; choose labels = { paired = { blocks = 3, replicates = 1 } }",
+    };
+
     /// What a world refuses, in its own words.
     pub fn world(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::World(Box::new(error))

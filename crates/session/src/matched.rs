@@ -1,6 +1,6 @@
 //! Controls that make as many calls as a controller did, and place them otherwise.
 
-use counsel_decision::GateSpec;
+use counsel_decision::Gate;
 use counsel_decision::gate::random_exact::{Deficit, RandomExact};
 use counsel_decision::gate::schedule::{Schedule, Where};
 use counsel_log::Decision;
@@ -40,13 +40,13 @@ pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> 
 
 impl Matched {
     /// The policy with these calls. Of the rules that may fall short of them, `leeway` tells how far they give way.
-    pub(crate) fn gate(self, calls_per_episode: &[u64], leeway: u64) -> GateSpec {
+    pub(crate) fn gate(self, calls_per_episode: &[u64], leeway: u64) -> Gate {
         let calls = calls_per_episode.iter().sum();
         let random = |deficit| {
             let calls_per_episode = calls_per_episode.to_vec();
-            GateSpec::RandomExact(RandomExact { calls_per_episode, decisions_per_episode: leeway, deficit })
+            Gate::RandomExact(RandomExact { calls_per_episode, decisions_per_episode: leeway, deficit })
         };
-        let schedule = |at| GateSpec::Schedule(Schedule { calls, per_episode: PER_EPISODE, at });
+        let schedule = |at| Gate::Schedule(Schedule { calls, per_episode: PER_EPISODE, at });
         match self {
             Self::Random => random(Deficit::Dropped),
             Self::RandomExact => random(Deficit::Carried),

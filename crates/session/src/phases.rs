@@ -1,23 +1,24 @@
 //! The phases of a run, in their order: warm-up, prefix and calibration on copies, deployment.
 //!
 //! Each phase has random numbers of its own. Arms of a study that differ only in gate, price, budget or radius share
-//! everything up to deployment, and the luck of the world in it. Only deployment is logged; calls and simulated steps
+//! everything up to deployment, and the randomness of the world in it. Only deployment is logged; calls and simulated steps
 //! before it are counted apart.
 
-use counsel_decision::{BudgetSpec, Controller, Engine, GateSpec, Seed};
-use counsel_log::{Before, Calibration, Decision, Totals};
+use counsel_controller::{Books, Controller, Learning, RadiusInForce};
+use counsel_decision::{Budget, Gate, Seed, Settings};
+use counsel_log::{Before, Decision, Deployed};
 
 use crate::Error;
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
 use crate::matched::{Matched, calls_per_episode};
-use crate::scene::{Episode, Learning, Scene};
-use crate::session::{Labelled, RadiusInForce, Session};
+use crate::scene::{Episode, Scene};
+use crate::session::{Labelled, Session};
 
 /// What a study declares of the phases.
 #[derive(Clone)]
 pub struct Phases<'a> {
     /// The controller.
-    pub controller: &'a Controller,
+    pub settings: &'a Settings,
     /// How the radius is calibrated.
     pub calibration: &'a CalibrationSpec,
     /// From which decisions calibration opportunities are taken.
@@ -38,9 +39,9 @@ pub struct Phases<'a> {
 
 impl<'a> Phases<'a> {
     /// Deployment alone.
-    pub fn deployment(controller: &'a Controller, calibration: &'a CalibrationSpec, episodes: u64) -> Self {
+    pub fn deployment(settings: &'a Settings, calibration: &'a CalibrationSpec, episodes: u64) -> Self {
         Self {
-            controller,
+            settings,
             calibration,
             opportunities: Opportunities::OfReplays,
             warm_up_episodes: 0,
@@ -53,48 +54,39 @@ impl<'a> Phases<'a> {
     }
 }
 
-/// What came of playing a cell: the decisions, and what a reader needs to compute them again.
+/// What came of running a cell.
 #[derive(Debug)]
 pub struct Played {
-    /// The controller, as it was deployed.
-    pub controller: Controller,
-    /// Who was asked.
-    pub advisor: String,
-    /// The words of the parser.
-    pub words: Vec<String>,
-    /// The form in which the parser wants an answer.
-    pub form: counsel_decision::Form,
-    /// The controller's seed.
-    pub engine_seed: Seed,
-    /// How the radius came about.
-    pub calibration: Option<Calibration>,
-    /// The sums.
-    pub totals: Totals,
+    /// What was deployed: all that a reader needs to compute the decisions again.
+    pub deployed: Deployed,
     /// The decisions of deployment.
     pub decisions: Vec<Decision>,
 }
 
-/// Plays one cell.
-pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
-    let mut scene = scene.warmed(|scene| warm_up(phases, scene, seed.stream("warm-up")))?;
-    let calibrated = calibrate(phases, &mut scene, seed)?;
-    let mut controller = calibrated.controller.clone();
+/// Runs all phases of one cell.
+pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
+    let books = scene.books()?;
+    let (scene, books) = scene.warmed(books, |scene, books| warm_up(phases, scene, books, seed.stream("warm-up")))?;
+    let mut stage = Stage { scene, books };
+    let calibrated = calibrate(phases, &mut stage, seed)?;
+    let mut settings = calibrated.settings.clone();
     let decisions = match phases.matched {
         None => {
-            let decisions = deploy(phases, &controller, &mut scene, &calibrated, seed)?;
-            scene.calls_to_match(|| Ok(calls_per_episode(&decisions, phases.episodes)))?;
+            let decisions = deploy(phases, &settings, &mut stage, &calibrated, seed)?;
+            // Cells that match this controller find its calls, and need not play it again.
+            stage.scene.calls_to_match(|| Ok(calls_per_episode(&decisions, phases.episodes)))?;
             decisions
         }
         Some(matched) => {
-            let calls = scene.calls_to_match(|| {
-                let played = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
+            let calls = stage.scene.calls_to_match(|| {
+                let played = deploy(phases, &settings, &mut stage.clone(), &calibrated, seed)?;
                 Ok(calls_per_episode(&played, phases.episodes))
             })?;
             let wanted = calls.iter().sum();
             let mut leeway = matched.leeway(phases.horizon);
             loop {
-                controller.gate = matched.gate(&calls, leeway);
-                let decisions = deploy(phases, &controller, &mut scene.clone(), &calibrated, seed)?;
+                settings.gate = matched.gate(&calls, leeway);
+                let decisions = deploy(phases, &settings, &mut stage.clone(), &calibrated, seed)?;
                 let made = calls_per_episode(&decisions, phases.episodes).iter().sum();
                 match matched.next_leeway(leeway, made, wanted).filter(|_| made < wanted) {
                     Some(more) => leeway = more,
@@ -103,43 +95,73 @@ pub fn play<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Playe
             }
         }
     };
-    let parser = scene.parser();
-    Ok(Played {
-        controller,
-        advisor: scene.advisor(),
+    let parser = stage.scene.parser();
+    let deployed = Deployed {
+        settings,
+        advisor: stage.scene.advisor(),
         words: parser.words().to_vec(),
         form: parser.form(),
         engine_seed: seed.stream("engine"),
-        totals: Totals::of(&decisions, Before { calls: calibrated.calls, steps: calibrated.steps }),
         calibration: calibrated.calibration,
-        decisions,
-    })
+        before: Before { calls: calibrated.calls, steps: calibrated.steps },
+    };
+    Ok(Played { deployed, decisions })
+}
+
+/// A scene, and the books of the agent in it: what a rehearsal takes a copy of.
+#[derive(Clone)]
+pub(crate) struct Stage<S> {
+    pub(crate) scene: S,
+    pub(crate) books: Books,
+}
+
+impl<S: Scene> Stage<S> {
+    /// A controller for a phase, with these books as they stand.
+    pub(crate) fn controller(&self, settings: &Settings, learning: Learning, seed: Seed) -> Result<Controller, Error> {
+        let Self { scene, books } = self;
+        let controller = Controller::diagnostic(settings, scene.parser(), scene.price(), books.clone(), seed)?;
+        let controller = controller.advised_by(scene.advisor()).with_varying_actions();
+        Ok(controller.with_learning(learning).over_episodes(0))
+    }
+
+    /// A session on this stage, with a copy of the books.
+    pub(crate) fn session(
+        &mut self,
+        settings: &Settings,
+        learning: Learning,
+        seed: Seed,
+    ) -> Result<Session<'_, S>, Error> {
+        let controller = self.controller(settings, learning, seed)?;
+        Ok(Session::new(&mut self.scene, controller))
+    }
 }
 
 /// The fallback alone: the same for every arm.
-fn warm_up<S: Scene>(phases: &Phases<'_>, mut scene: S, seed: Seed) -> Result<S, Error> {
-    let controller = Controller { gate: GateSpec::Never, budget: BudgetSpec::per_run(0), ..phases.controller.clone() };
-    let mut engine = Engine::new(&controller, scene.parser(), seed)?;
-    let episodes = (0..phases.warm_up_episodes).map(|_| Episode::WarmUp);
-    Session::new(&mut scene, &mut engine, Learning::Continues).play(episodes, seed)?;
-    Ok(scene)
+fn warm_up<S: Scene>(phases: &Phases<'_>, scene: S, books: Books, seed: Seed) -> Result<(S, Books), Error> {
+    let settings = Settings { gate: Gate::Never, budget: Budget::calls(0), ..phases.settings.clone() };
+    let mut stage = Stage { scene, books };
+    let mut session = stage.session(&settings, Learning::Continues, seed)?;
+    session.episodes((0..phases.warm_up_episodes).map(|_| Episode::WarmUp), seed)?;
+    let books = session.controller.into_books();
+    Ok((stage.scene, books))
 }
 
 fn deploy<S: Scene>(
     phases: &Phases<'_>,
-    controller: &Controller,
-    scene: &mut S,
+    settings: &Settings,
+    stage: &mut Stage<S>,
     calibrated: &Calibrated,
     seed: Seed,
 ) -> Result<Vec<Decision>, Error> {
-    let engine = Engine::diagnostic(controller, scene.parser(), seed.stream("engine"))?;
-    let mut engine = engine.advised_by(scene.advisor());
-    let mut session = Session::new(scene, &mut engine, phases.learning);
     let radius = calibrated.radius.clone();
     let online = phases.calibration.updates == Updates::Online;
-    session.radius = if online { RadiusInForce::Online(radius) } else { RadiusInForce::Fixed(radius) };
-    session.labelled =
-        if online || controller.gate.is_diagnostic() { Labelled::Every } else { phases.labelled.clone() };
-    session.play((0..phases.episodes).map(|number| Episode::Deployment { number }), seed.stream("deployment"))?;
+    let mut session = stage.session(settings, phases.learning, seed.stream("engine"))?;
+    session.controller = session.controller.with_radius(if online {
+        RadiusInForce::Online(radius)
+    } else {
+        RadiusInForce::Fixed(radius)
+    });
+    session.labelled = if online || settings.gate.is_diagnostic() { Labelled::Every } else { phases.labelled.clone() };
+    session.episodes((0..phases.episodes).map(|number| Episode::Deployment { number }), seed.stream("deployment"))?;
     Ok(session.decisions)
 }

@@ -1,22 +1,20 @@
 //! What differs between worlds, as the one loop of [`Session`](crate::session::Session) sees it.
 //!
 //! A scene holds a world with the agent in it: what acts without advice, what is expected of the advisor, and the advisor.
-//! Two scenes that were built from one seed meet the same luck, and a copy of a scene goes on as the original would have.
-
-use counsel_advisor::predictor::Paid;
-use counsel_advisor::{AnyPredictor, Context};
-use counsel_decision::{Action, Engine, Evidence, Forecast, Parser, Preview, Record, Reply, Response, Seed};
-use counsel_log::Hindsight;
-use serde::{Deserialize, Serialize};
+//! Two scenes that were built from one seed meet the same randomness, and a copy of a scene goes on as the original would have.
 
 use crate::Error;
+use counsel_advisor::predictor::Paid;
+use counsel_controller::{Books, BooksSpec, Controller, Learning, Outcome, Situation};
+use counsel_decision::{Action, Evidence, Forecast, Parser, Preview, Record, Reply, Response, Seed};
+use counsel_log::Hindsight;
 
 /// Which episode of which phase begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Episode {
     /// The fallback alone, before everything else.
     WarmUp,
-    /// One of so many before deployment, on a copy of the agent.
+    /// One before deployment, on a copy of the agent.
     Rehearsal {
         /// Its number, from 0.
         number: u64,
@@ -30,25 +28,10 @@ pub enum Episode {
     },
 }
 
-/// What goes on learning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Learning {
-    /// The fallback learns from every transition, and the predictor from every paid answer.
-    #[default]
-    Continues,
-    /// The predictor learns; the fallback stays as it is.
-    PredictorOnly,
-    /// Both stay as they are, so that calibration and evaluation opportunities are exchangeable.
-    Frozen,
-}
-
 /// What is known before an answer.
 pub struct Known {
-    /// What the advisor would be shown.
-    pub context: Context,
     /// What the decision may look at.
-    pub evidence: Evidence,
+    pub situation: Situation,
     /// What no decision may look at, as far as it is known already.
     pub hindsight: Hindsight,
 }
@@ -57,7 +40,7 @@ pub struct Known {
 pub struct Heard {
     /// The reply.
     pub reply: Reply,
-    /// Whether the answer was tampered with; nothing where tampering is not studied.
+    /// Whether the answer was tampered with; none where tampering is not studied.
     pub corrupted: Option<bool>,
 }
 
@@ -92,14 +75,29 @@ pub trait Scene: Clone {
     fn parser(&self) -> Parser;
 
     /// Who is asked: the version of the advisor.
-    fn advisor(&self) -> String;
+    fn advisor(&self) -> String {
+        "simulated".into()
+    }
 
-    /// Begins an episode; all its luck comes from `seed`.
-    fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error>;
+    /// What a call costs, in units of return.
+    fn price(&self) -> f64 {
+        0.0
+    }
 
-    /// What is known before an answer: the fallback's proposal, its values and bounds, and the predicted answers. Nothing
-    /// when the episode is over.
-    fn know(&mut self, engine: &Engine, seed: Seed) -> Result<Option<Known>, Error>;
+    /// The books that the controller begins with: a predictor of answers, and what else it keeps. None, where the scene says
+    /// nothing.
+    fn books(&self) -> Result<Books, Error> {
+        Ok(Books::new(BooksSpec::default(), self.parser().words().len())?)
+    }
+
+    /// Begins an episode; all its randomness comes from `seed`.
+    fn begin(&mut self, _episode: Episode, _seed: Seed) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// What is known before an answer: the fallback's proposal, and what the scene knows better than the controller's books.
+    /// None when the episode is over.
+    fn know(&mut self, controller: &mut Controller, seed: Seed) -> Result<Option<Known>, Error>;
 
     /// The exact value of a query at the present decision, where it costs nothing to know.
     fn exact_value(&mut self, _preview: &Preview) -> Result<Option<f64>, Error> {
@@ -123,7 +121,7 @@ pub trait Scene: Clone {
     /// Asks the advisor about the present decision.
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error>;
 
-    /// Takes a paid answer: the predictor learns from it, and the belief is conditioned on it.
+    /// Takes a paid answer, beside the controller's books: a belief is conditioned on it.
     fn hear(&mut self, _paid: &Paid) -> Result<(), Error> {
         Ok(())
     }
@@ -131,22 +129,24 @@ pub trait Scene: Clone {
     /// Notes what hindsight knows of the decision, before the action changes the world.
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error>;
 
-    /// Performs the action, lets the fallback learn from it if it may, and says the reward.
-    fn act(&mut self, action: Action, learning: Learning, seed: Seed) -> Result<f64, Error>;
+    /// Performs the action, lets the fallback learn from it if it may, and says what came of it.
+    fn act(&mut self, action: Action, learning: Learning, seed: Seed) -> Result<Outcome, Error>;
 
     /// Notes what is known after learning.
-    fn reckon(&mut self, _engine: &Engine, _hindsight: &mut Hindsight) -> Result<(), Error> {
+    fn reckon(&mut self, _controller: &Controller, _hindsight: &mut Hindsight) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Ends an episode, and says how many steps were simulated to learn from it.
-    fn end(&mut self, _engine: &Engine, _seed: Seed) -> Result<u64, Error> {
+    /// Teaches the books what copies of the world say of the episode, before the controller learns from it. Returns the
+    /// number of simulated steps.
+    fn end(&mut self, _controller: &mut Controller, _seed: Seed) -> Result<u64, Error> {
         Ok(0)
     }
 
-    /// What the agent expects to be told, where it learns that.
-    fn predictor(&mut self) -> Option<&mut AnyPredictor> {
-        None
+    /// Values the questions of the episode in hindsight, after the controller has learned from it. Returns the number of
+    /// simulated steps.
+    fn review(&mut self, _controller: &mut Controller, _seed: Seed) -> Result<u64, Error> {
+        Ok(0)
     }
 
     /// Takes over what a copy has learned in rehearsal, beside its predictor: values that stay as they are in deployment.
@@ -160,9 +160,13 @@ pub trait Scene: Clone {
         play()
     }
 
-    /// This scene after its warm-up. A scene whose warm-up is the same for many cells may find it done.
-    fn warmed(self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {
-        warm_up(self)
+    /// This scene and the books after the warm-up. A scene whose warm-up is the same for many cells may find it done.
+    fn warmed(
+        self,
+        books: Books,
+        warm_up: impl Fn(Self, Books) -> Result<(Self, Books), Error>,
+    ) -> Result<(Self, Books), Error> {
+        warm_up(self, books)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Radii that are tried on whole episodes: the gate is let loose on copies of the frozen agent, at each radius of a grid, and on
-//! the same luck.
+//! the same randomness.
 //!
 //! Nothing in an episode depends on the one before: agent, predictor and values stay as they are, no answer is kept, and the
 //! budget of an episode is its own. So rehearsals and deployment are exchangeable, which is all that the guarantees of
@@ -7,29 +7,30 @@
 //! episode can be played twice only on a copy of the world.
 
 use counsel_calibration::{CalibratedRadius, RadiusSpec, Wager, least_clean};
-use counsel_decision::{Engine, Radius, Seed};
+use counsel_controller::{Learning, RadiusInForce};
+use counsel_decision::{Radius, Seed};
 use counsel_log::Calibration;
 
 use crate::Error;
 use crate::calibrate::Calibrated;
-use crate::phases::Phases;
-use crate::scene::{Episode, Learning, Scene};
-use crate::session::{Labelled, RadiusInForce, Session};
+use crate::phases::{Phases, Stage};
+use crate::scene::{Episode, Scene};
+use crate::session::Labelled;
 
 /// Tries the radii of the grid on as many episodes as the calibration declares.
-pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> Result<Calibrated, Error> {
+pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, stage: &Stage<S>, seed: Seed) -> Result<Calibrated, Error> {
     let spec = phases.calibration;
-    let mut stage = Stage { phases, scene: scene.clone(), residuals: 0.0, labels: 0, calls: 0, steps: 0 };
+    let mut trial = Trial { phases, stage: stage.clone(), residuals: 0.0, labels: 0, calls: 0, steps: 0 };
     let (fit, calibrate) = (spec.fit as u64, spec.calibrate as u64);
     let radius = match &spec.radius {
         RadiusSpec::NetValue { grid, worst, .. } => {
             let mut tuned = vec![0.0; grid.len()];
             for number in 0..fit {
                 let seed = seed.stream("tuning").index(number);
-                let silent = stage.play(Radius::Infinite, &Labelled::None, number, seed)?;
+                let silent = trial.episode(Radius::INFINITE, &Labelled::None, number, seed)?;
                 let mut last = silent;
                 for (radius, tuned) in grid.iter().zip(&mut tuned) {
-                    last = stage.lower(last, *radius, &Labelled::None, number, seed)?;
+                    last = trial.lower(last, *radius, &Labelled::None, number, seed)?;
                     *tuned += (last.net - silent.net) / fit as f64;
                 }
             }
@@ -38,8 +39,8 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
             if let Some(radius) = chosen {
                 for number in 0..calibrate {
                     let seed = seed.stream("wager").index(number);
-                    let silent = stage.play(Radius::Infinite, &Labelled::None, number, seed)?;
-                    let tried = stage.lower(silent, radius, &Labelled::None, number, seed)?;
+                    let silent = trial.episode(Radius::INFINITE, &Labelled::None, number, seed)?;
+                    let tried = trial.lower(silent, radius, &Labelled::None, number, seed)?;
                     gains.push(tried.net - silent.net);
                 }
             }
@@ -49,29 +50,29 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, scene: &S, seed: Seed) -> 
             let mut scores = Vec::with_capacity(spec.calibrate);
             for number in 0..calibrate {
                 let seed = seed.stream("episode").index(number);
-                let mut last = stage.play(Radius::Infinite, &Labelled::Asked, number, seed)?;
+                let mut last = trial.episode(Radius::INFINITE, &Labelled::Asked, number, seed)?;
                 scores.push(least_clean(declared.grid().unwrap_or_default(), |radius| {
-                    last = stage.lower(last, radius, &Labelled::Asked, number, seed)?;
+                    last = trial.lower(last, radius, &Labelled::Asked, number, seed)?;
                     Ok::<_, Error>(last.is_clean)
                 })?);
             }
             CalibratedRadius::closed_loop(declared, scores)?
         }
     };
-    let Stage { residuals, labels, calls, steps, .. } = stage;
+    let Trial { residuals, labels, calls, steps, .. } = trial;
     let calibration = Some(Calibration {
         opportunities: labels,
         mean_residual: residuals / f64::max(labels as f64, 1.0),
         derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
         screen: None,
     });
-    Ok(Calibrated { radius, calibration, controller: phases.controller.clone(), calls, steps })
+    Ok(Calibrated { radius, calibration, settings: phases.settings.clone(), calls, steps })
 }
 
 /// The frozen agent on which radii are tried.
-struct Stage<'a, S> {
+struct Trial<'a, S> {
     phases: &'a Phases<'a>,
-    scene: S,
+    stage: Stage<S>,
     /// The sum of |estimate - label| over the labelled queries, and how many there are.
     residuals: f64,
     labels: u64,
@@ -90,7 +91,7 @@ struct Tried {
     next: f64,
 }
 
-impl<S: Scene> Stage<'_, S> {
+impl<S: Scene> Trial<'_, S> {
     /// The same episode at a smaller radius. As long as no other decision reaches its price, it is the very same run.
     fn lower(
         &mut self,
@@ -100,34 +101,34 @@ impl<S: Scene> Stage<'_, S> {
         number: u64,
         seed: Seed,
     ) -> Result<Tried, Error> {
-        if radius > last.next { Ok(last) } else { self.play(Radius::new(radius)?, labelled, number, seed) }
+        if radius > last.next { Ok(last) } else { self.episode(Radius::new(radius)?, labelled, number, seed) }
     }
 
-    fn play(&mut self, radius: Radius, labelled: &Labelled, number: u64, seed: Seed) -> Result<Tried, Error> {
-        let controller = self.phases.controller;
-        let engine = Engine::new(controller, self.scene.parser(), seed.stream("engine"))?;
-        let mut engine = engine.advised_by(self.scene.advisor());
-        let mut session = Session::new(&mut self.scene, &mut engine, Learning::Frozen);
-        session.radius = RadiusInForce::Declared(radius);
+    fn episode(&mut self, radius: Radius, labelled: &Labelled, number: u64, seed: Seed) -> Result<Tried, Error> {
+        let settings = self.phases.settings;
+        let mut session = self.stage.session(settings, Learning::Frozen, seed.stream("engine"))?;
+        session.controller = session.controller.with_radius(RadiusInForce::Declared(radius));
         session.labelled = labelled.clone();
         session.episode(Episode::Rehearsal { number, of: self.phases.episodes.max(number + 1) }, seed)?;
         let mut tried = Tried { net: 0.0, is_clean: true, next: f64::NEG_INFINITY };
         for decision in &session.decisions {
             let (record, hindsight) = (&decision.record, &decision.hindsight);
             let asked = record.asked();
-            tried.net += hindsight.reward - if asked { record.price } else { 0.0 };
+            tried.net += hindsight.reward - if asked { record.paced_price } else { 0.0 };
             let label = hindsight.proxy_value.or(hindsight.exact_value);
             if let (true, Some(label)) = (asked, label) {
-                tried.is_clean &= label >= record.price;
+                tried.is_clean &= label >= record.paced_price;
                 self.residuals += (record.estimate - label).abs();
                 self.labels += 1;
             }
             if !asked {
-                tried.next = tried.next.max(record.estimate - record.price);
+                tried.next = tried.next.max(record.estimate - record.paced_price);
             }
         }
         self.steps += session.decisions.len() as u64 + session.steps_simulated();
-        self.calls += engine.calls_made();
+        self.calls += session.controller.engine().calls_made();
+        let books = session.controller.into_books();
+        self.stage.books = books;
         Ok(tried)
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::Fault;
+use crate::RowFault;
 
 /// A log that cannot be shadowed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A file that cannot be read.
     #[error(transparent)]
@@ -27,6 +28,16 @@ pub enum Error {
         /// What is wrong, and the remedy.
         reason: String,
     },
+    /// A Parquet file that cannot be read beyond this place.
+    #[error("{}: {place} cannot be read ({reason}); write the file again, with snappy, gzip, lz4, brotli, zstd or no compression", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where: a row and its row group, or the whole.
+        place: String,
+        /// What its reader says.
+        reason: String,
+    },
     /// Rows that cannot be taken.
     #[error("{}: {count} bad {}", path.display(), if *count == 1 { "row" } else { "rows" })]
     Rows {
@@ -35,7 +46,7 @@ pub enum Error {
         /// How many.
         count: usize,
         /// The first of them.
-        faults: Vec<Fault>,
+        faults: Vec<RowFault>,
     },
     /// What is asked of the log does not fit it.
     #[error("{reason}")]

@@ -3,7 +3,7 @@
 //!
 //! Declared assumption: an answer affects the agent through the action alone (`answers_act_only`).
 
-use crate::{Followed, ShadowLog, Shadowed};
+use crate::{Followed, Policy, ShadowLog, Shadowed, Would};
 
 /// Why the log stopped being what would have happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum LeftFor {
     Another,
     /// A question that nobody asked, so its answer is not known.
     Unlogged,
+    /// A call that it leaves out and from which what is expected of answers learned.
+    Unlearned,
     /// Something that was done in an earlier episode.
     Earlier,
 }
@@ -27,14 +29,16 @@ pub struct Prefix {
     pub same: usize,
     /// Why it was left, if it was.
     pub left: Option<LeftFor>,
-    /// The policy's calls as far as it is known what it does: the step at which it leaves included.
+    /// How many of its choices to ask or not are known: the one at which it leaves included.
+    pub known: usize,
+    /// The policy's calls among these.
     pub calls: u64,
     /// The calls of the log in the steps that are the same.
     pub logged_calls: u64,
     /// The return of the episode as logged.
     pub logged_return: f64,
-    /// The lowest and the highest return that the policy can have had; nothing where no range was declared.
-    pub bounds: Option<[f64; 2]>,
+    /// The lowest and the highest return that the policy can have had; infinite where no range is declared.
+    pub bounds: [f64; 2],
 }
 
 /// How far a policy can be followed in every episode that is evaluated.
@@ -42,44 +46,57 @@ pub struct Prefix {
 pub struct Exact {
     /// Episode by episode.
     pub prefixes: Vec<Prefix>,
+    /// Whose calls are counted.
+    policy: Policy,
 }
 
 impl Exact {
     /// Compares what would be done with what was, from this episode on.
     pub fn of(log: &ShadowLog, shadowed: &Shadowed, followed: &Followed, from: usize) -> Self {
-        let lasting = log.header.agent_learns || shadowed.remembers();
+        let unlearns = shadowed.expects_what_was_learned(log);
+        let lasting = log.header.agent_learns || shadowed.remembers() || unlearns;
         let mut left_in: Option<usize> = None;
-        let prefix = |(place, episode): (usize, &crate::Episode)| {
+        let prefix = |(place, episode): (usize, &crate::EpisodeRows)| {
             let rows = episode.rows.clone();
-            let earlier = lasting && left_in == Some(episode.run);
-            let reason = |row: usize| match followed.rows[row].action {
-                None => Some(LeftFor::Unlogged),
-                Some(action) => (action != log.executed[row]).then_some(LeftFor::Another),
+            // The first row that is not the policy's, and why.
+            let reason = |row: usize| match followed.rows[row] {
+                Would { action: None, .. } => Some((row, LeftFor::Unlogged)),
+                Would { action: Some(action), .. } if action != log.executed[row] => Some((row, LeftFor::Another)),
+                Would { asks: false, .. } if unlearns && log.asked[row] => Some((row + 1, LeftFor::Unlearned)),
+                Would { .. } => None,
             };
-            let first = if earlier {
+            let first = if lasting && left_in == Some(episode.run) {
                 Some((rows.start, LeftFor::Earlier))
             } else {
-                rows.clone().find_map(|row| Some((row, reason(row)?)))
+                rows.clone().find_map(reason)
             };
-            let end = first.map_or(rows.end, |(row, _)| row);
-            let known = if earlier { end } else { (end + 1).min(rows.end) };
             if first.is_some() {
                 left_in = Some(episode.run);
             }
-            let calls = |rows: std::ops::Range<usize>| followed.rows[rows].iter().filter(|would| would.asks).count();
+            // What is unlearned in the last row of an episode shows in later ones alone.
+            let left = first.filter(|(row, _)| *row < rows.end);
+            let end = left.map_or(rows.end, |(row, _)| row);
+            let chosen = usize::from(matches!(left, Some((_, LeftFor::Another | LeftFor::Unlogged))));
+            let known = rows.start..end + chosen;
             let logged_return = log.return_of(episode);
+            let earned = log.discounted(rows.start..end);
             Prefix {
                 episode: place,
                 steps: rows.len(),
                 same: end - rows.start,
-                left: first.map(|(_, left)| left),
-                calls: calls(rows.start..known) as u64,
+                left: left.map(|(_, left)| left),
+                known: known.len(),
+                calls: followed.rows[known].iter().filter(|would| would.asks).count() as u64,
                 logged_calls: log.asked[rows.start..end].iter().filter(|asked| **asked).count() as u64,
                 logged_return,
-                bounds: if first.is_none() { Some([logged_return; 2]) } else { log.header.return_range },
+                bounds: match left {
+                    None => [logged_return; 2],
+                    Some(_) => log.header.return_bounds(earned, end - rows.start),
+                },
             }
         };
-        Self { prefixes: log.episodes.iter().enumerate().skip(from).map(prefix).collect() }
+        let prefixes = log.episodes.iter().enumerate().skip(from).map(prefix).collect();
+        Self { prefixes, policy: shadowed.policy }
     }
 
     fn sum<T: std::iter::Sum>(&self, of: impl Fn(&Prefix) -> T) -> T {
@@ -109,28 +126,20 @@ impl Exact {
         })
     }
 
-    /// The lowest and the highest mean return; nothing where an episode was left and no range was declared.
-    pub fn return_bounds(&self) -> Option<[f64; 2]> {
+    /// The lowest and the highest mean return; infinite if an episode was left and no range was declared.
+    pub fn return_bounds(&self) -> [f64; 2] {
         let count = self.prefixes.len() as f64;
-        let mut sums = [0.0, 0.0];
-        for prefix in &self.prefixes {
-            let [low, high] = prefix.bounds?;
-            sums = [sums[0] + low, sums[1] + high];
-        }
-        Some(sums.map(|sum| sum / count))
+        [0, 1].map(|end| self.sum(|prefix| prefix.bounds[end]) / count)
     }
 
-    /// The lowest and the highest mean number of calls; nothing above where an episode was left and no number of steps was
-    /// declared.
+    /// The lowest and the highest mean number of calls; no highest where an episode was left and no number of steps was
+    /// declared. Who never asks makes none, whatever happens.
     pub fn call_bounds(&self, max_steps: Option<u64>) -> (f64, Option<f64>) {
         let count = self.prefixes.len() as f64;
         let low: u64 = self.sum(|prefix| prefix.calls);
-        let more = |prefix: &Prefix| match prefix.left {
-            None => Some(0),
-            Some(left) => {
-                let known = prefix.same as u64 + u64::from(left != LeftFor::Earlier);
-                max_steps.map(|most| most.saturating_sub(known))
-            }
+        let more = |prefix: &Prefix| match (prefix.left, self.policy) {
+            (None, _) | (_, Policy::Never) => Some(0),
+            (Some(_), Policy::Gate) => max_steps.map(|most| most.saturating_sub(prefix.known as u64)),
         };
         let more = self.prefixes.iter().map(more).sum::<Option<u64>>();
         (low as f64 / count, more.map(|more| (low + more) as f64 / count))

@@ -1,7 +1,7 @@
 //! What a policy would do at every row of a log, from the evidence that was logged there. It is fed only answers that it would
 //! have bought, and that were bought.
 
-use counsel_decision::{Acted, Engine, Turn};
+use counsel_decision::{Act, CacheStatus, Engine, Evidence, Preview, Response, Turn};
 
 use crate::policy::{Policy, Shadowed};
 use crate::{Error, ShadowLog};
@@ -11,10 +11,26 @@ use crate::{Error, ShadowLog};
 pub struct Would {
     /// Whether somebody would be asked.
     pub asks: bool,
-    /// What would be done; nothing where that depends on an answer that nobody bought.
+    /// What would be done; `None` if that depends on an answer that nobody bought.
     pub action: Option<u16>,
     /// Δ̂, where the log has values.
     pub estimate: f64,
+    /// What the logged answer is worth by the log's values; `None` if nobody was asked, or without values.
+    pub worth: Option<f64>,
+}
+
+impl Would {
+    fn act(action: Option<u16>) -> Self {
+        Self { asks: false, action, estimate: 0.0, worth: None }
+    }
+}
+
+/// What an answer that came is worth by the values: the part of Δ̂ that is its own.
+pub(crate) fn worth(preview: &Preview, evidence: &Evidence, response: Response) -> f64 {
+    let (advice, no_query) = (evidence.advice(), &preview.no_query);
+    let after = advice.given(response).unwrap_or(advice.none());
+    let before = if no_query.status == CacheStatus::Reused { advice.kept(no_query.action) } else { advice.none() };
+    after.mean(preview.prospects[response.index(evidence.actions())].action) - before.mean(no_query.action)
 }
 
 /// What a policy would do at every row, as if it had come there.
@@ -27,7 +43,7 @@ pub struct Followed {
 /// Follows a policy over a whole log.
 pub fn follow(log: &ShadowLog, shadowed: &Shadowed) -> Result<Followed, Error> {
     if shadowed.policy == Policy::Never {
-        let rows = log.base.iter().map(|&base| Would { asks: false, action: Some(base), estimate: 0.0 }).collect();
+        let rows = log.base.iter().map(|&base| Would::act(Some(base))).collect();
         return Ok(Followed { rows });
     }
     let mut rows = Vec::with_capacity(log.rows());
@@ -36,7 +52,7 @@ pub fn follow(log: &ShadowLog, shadowed: &Shadowed) -> Result<Followed, Error> {
         let (_, engine) = match &mut engine {
             Some((run, engine)) if *run == episode.run => (*run, engine),
             other => {
-                let fresh = Engine::new(&shadowed.controller, log.parser.clone(), log.seeds[episode.run])?;
+                let fresh = Engine::new(&shadowed.settings, log.parser.clone(), log.seeds[episode.run])?;
                 let (run, fresh) = other.insert((episode.run, fresh));
                 (*run, fresh)
             }
@@ -44,22 +60,27 @@ pub fn follow(log: &ShadowLog, shadowed: &Shadowed) -> Result<Followed, Error> {
         engine.begin_episode();
         for row in episode.rows.clone() {
             let Some(mut evidence) = log.evidence(row, shadowed.law.as_ref(), shadowed.radius)? else {
-                rows.push(Would { asks: false, action: None, estimate: 0.0 });
+                rows.push(Would::act(None));
                 continue;
             };
-            evidence.kappa = shadowed.kappa.unwrap_or(evidence.kappa);
-            rows.push(match engine.decide(evidence) {
+            if let Some(price) = shadowed.price {
+                evidence = evidence.at_price(price)?;
+            }
+            let reply = log.reply(row);
+            let worth =
+                reply.as_ref().map(|reply| worth(&engine.preview(&evidence), &evidence, log.parser.parse(reply)));
+            rows.push(match engine.decide(evidence)? {
                 Turn::Act(acted) => {
-                    Would { asks: false, action: Some(acted.action.0), estimate: acted.record.estimate }
+                    Would { asks: false, action: Some(acted.action.0), estimate: acted.record.estimate, worth }
                 }
                 Turn::Ask(question) => {
                     let estimate = question.preview().estimate;
                     // An answer that nobody bought is not known; the call is spent all the same.
-                    let action = log.reply(row).map(|reply| {
-                        let Acted { action, .. } = engine.resume(*question, reply);
+                    let action = reply.map(|reply| {
+                        let Act { action, .. } = engine.resume(question, reply);
                         action.0
                     });
-                    Would { asks: true, action, estimate }
+                    Would { asks: true, action, estimate, worth }
                 }
             });
         }

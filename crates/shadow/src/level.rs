@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// A level; each has all that the ones before it have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum LogLevel {
     /// What was done: calls that changed nothing can be counted.
     Done = 0,
     /// The agent's own values: the gate itself can be followed.
@@ -13,7 +13,7 @@ pub enum Level {
     Bounds = 2,
 }
 
-impl Display for Level {
+impl Display for LogLevel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (number, words) = match self {
             Self::Done => {

@@ -13,6 +13,7 @@
 //! Invariant: no number of one tier enters another, and what is not observed is counted, not guessed.
 
 mod advise;
+mod cascade;
 mod draft;
 mod error;
 mod exact;
@@ -30,12 +31,12 @@ mod tables;
 
 pub use error::Error;
 pub use exact::{Exact, LeftFor, Prefix};
-pub use fault::Fault;
+pub use fault::RowFault;
 pub use follow::{Followed, Would, follow};
-pub use header::Header;
-pub use level::Level;
-pub use log::{Episode, ShadowLog};
+pub use header::LogHeader;
+pub use level::LogLevel;
+pub use log::{EpisodeRows, ShadowLog};
 pub use modelled::Modelled;
-pub use policy::{Plan, Policies, Policy, Shadowed, policies};
-pub use read::{own, read};
-pub use tables::{Report, report};
+pub use policy::{Policies, Policy, ShadowSettings, Shadowed, policies};
+pub use read::{own, parse, read};
+pub use tables::{ShadowReport, report};

@@ -8,11 +8,11 @@ use counsel_decision::{
 };
 use counsel_log::Decision;
 
-use crate::{Error, Header, Level};
+use crate::{Error, LogHeader, LogLevel};
 
 /// The rows of one episode.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Episode {
+pub struct EpisodeRows {
     /// Which rows, in order.
     pub rows: Range<usize>,
     /// Whose run it belongs to: where the agent learns, what was left in one episode is left in all later ones of the run.
@@ -21,7 +21,7 @@ pub struct Episode {
 
 /// Where the evidence of a decision comes from.
 #[derive(Debug)]
-pub(crate) enum Known {
+pub(crate) enum EvidenceFrom {
     /// The agent's values and what else was written, flat, as many numbers per row as there are actions.
     Told { values: Vec<f64>, law: Vec<f64>, lower: Vec<f64>, upper: Vec<f64> },
     /// A run of this program.
@@ -32,9 +32,9 @@ pub(crate) enum Known {
 #[derive(Debug)]
 pub struct ShadowLog {
     /// What it says once.
-    pub header: Header,
+    pub header: LogHeader,
     /// Its finished episodes.
-    pub episodes: Vec<Episode>,
+    pub episodes: Vec<EpisodeRows>,
     /// Columns that were not read.
     pub unread: Vec<String>,
     /// Rows of an episode at the end that has no end; they are left out.
@@ -46,10 +46,10 @@ pub struct ShadowLog {
     pub(crate) answer: Vec<i32>,
     pub(crate) reward: Vec<f64>,
     /// κ of every row, before λ.
-    pub(crate) kappa: Vec<f64>,
+    pub(crate) price: Vec<f64>,
     /// The probability of asking; empty where it was not logged.
     pub(crate) p_ask: Vec<f64>,
-    pub(crate) known: Known,
+    pub(crate) known: EvidenceFrom,
     /// What reads the answers.
     pub(crate) parser: Parser,
     /// The seed of each run's controller.
@@ -57,7 +57,7 @@ pub struct ShadowLog {
 }
 
 impl ShadowLog {
-    pub(crate) fn empty(header: Header, known: Known) -> Self {
+    pub(crate) fn empty(header: LogHeader, known: EvidenceFrom) -> Self {
         Self {
             parser: Parser::numbered(header.words.len()),
             seeds: vec![Seed::root(0)],
@@ -70,15 +70,15 @@ impl ShadowLog {
             asked: Vec::new(),
             answer: Vec::new(),
             reward: Vec::new(),
-            kappa: Vec::new(),
+            price: Vec::new(),
             p_ask: Vec::new(),
             known,
         }
     }
 
     /// The decisions of runs of this program, one list each. All share actions and settings.
-    pub(crate) fn own(header: Header, parser: Parser, runs: Vec<(Seed, Vec<Decision>)>) -> Self {
-        let mut log = Self::empty(header, Known::Own(Vec::new()));
+    pub(crate) fn own(header: LogHeader, parser: Parser, runs: Vec<(Seed, Vec<Decision>)>) -> Self {
+        let mut log = Self::empty(header, EvidenceFrom::Own(Vec::new()));
         log.parser = parser;
         log.seeds = runs.iter().map(|(seed, _)| *seed).collect();
         let mut all = Vec::new();
@@ -86,18 +86,18 @@ impl ShadowLog {
             for episode in decisions.chunk_by(|one, next| one.record.episode == next.record.episode) {
                 let start = log.base.len();
                 for Decision { record, hindsight } in episode {
-                    log.base.push(record.evidence.advice.none().base().0);
+                    log.base.push(record.evidence.advice().none().base().0);
                     log.executed.push(record.executed.0);
                     log.asked.push(record.asked());
                     log.answer.push(-1);
                     log.reward.push(hindsight.reward);
-                    log.kappa.push(record.evidence.kappa);
+                    log.price.push(record.evidence.price());
                 }
-                log.episodes.push(Episode { rows: start..log.base.len(), run });
+                log.episodes.push(EpisodeRows { rows: start..log.base.len(), run });
             }
             all.extend(decisions);
         }
-        log.known = Known::Own(all);
+        log.known = EvidenceFrom::Own(all);
         log
     }
 
@@ -112,22 +112,27 @@ impl ShadowLog {
     }
 
     /// How much it can tell.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> LogLevel {
         match &self.known {
-            Known::Told { values, .. } if values.is_empty() => Level::Done,
-            Known::Told { lower, .. } if lower.is_empty() => Level::Values,
-            Known::Own(_) | Known::Told { .. } => Level::Bounds,
+            EvidenceFrom::Told { values, .. } if values.is_empty() => LogLevel::Done,
+            EvidenceFrom::Told { lower, .. } if lower.is_empty() => LogLevel::Values,
+            EvidenceFrom::Own(_) | EvidenceFrom::Told { .. } => LogLevel::Bounds,
         }
     }
 
     /// Whether it is a run of this program.
     pub fn is_own(&self) -> bool {
-        matches!(self.known, Known::Own(_))
+        matches!(self.known, EvidenceFrom::Own(_))
     }
 
     /// Whether it says what answers were expected.
     pub fn has_law(&self) -> bool {
-        matches!(&self.known, Known::Told { law, .. } if !law.is_empty()) || self.is_own()
+        matches!(&self.known, EvidenceFrom::Told { law, .. } if !law.is_empty()) || self.is_own()
+    }
+
+    /// Whether what is expected of an answer may have learned from answers that another policy would not have bought.
+    pub fn predictor_learns(&self) -> bool {
+        self.has_law() && !self.header.predictor_frozen
     }
 
     /// Whether it says how probable asking was.
@@ -135,14 +140,16 @@ impl ShadowLog {
         !self.p_ask.is_empty()
     }
 
-    /// The reply that was bought at a row; nothing where nobody was asked.
+    /// The reply that was bought at a row; `None` if nobody was asked.
     pub(crate) fn reply(&self, row: usize) -> Option<Reply> {
         if !self.asked[row] {
             return None;
         }
         Some(match &self.known {
-            Known::Own(decisions) => decisions[row].record.answer().map_or_else(Reply::lost, |a| a.reply.clone()),
-            Known::Told { .. } => usize::try_from(self.answer[row])
+            EvidenceFrom::Own(decisions) => {
+                decisions[row].record.answer().map_or_else(Reply::lost, |a| a.reply.clone())
+            }
+            EvidenceFrom::Told { .. } => usize::try_from(self.answer[row])
                 .map_or_else(|_| Reply::lost(), |action| Reply::simulated(format!("a{action}"))),
         })
     }
@@ -156,9 +163,9 @@ impl ShadowLog {
         radius: Radius,
     ) -> Result<Option<Evidence>, Error> {
         let (values, told_law, lower, upper) = match &self.known {
-            Known::Own(decisions) => return Ok(Some(decisions[row].record.evidence.clone())),
-            Known::Told { values, .. } if values.is_empty() => return Ok(None),
-            Known::Told { values, law, lower, upper } => (values, law, lower, upper),
+            EvidenceFrom::Own(decisions) => return Ok(Some(decisions[row].record.evidence.clone())),
+            EvidenceFrom::Told { values, .. } if values.is_empty() => return Ok(None),
+            EvidenceFrom::Told { values, law, lower, upper } => (values, law, lower, upper),
         };
         let actions = self.actions();
         let of = |column: &[f64]| column[row * actions..(row + 1) * actions].to_vec();
@@ -176,13 +183,13 @@ impl ShadowLog {
             None => ResponseLaw::uniform(actions),
         };
         let advice = CandidateOnly::new(law, ValueSamples::new(actions, means)?, bounds, Action(self.base[row]))?;
-        let mut evidence = Evidence::new(ContextKey(0), AdviceModel::CandidateOnly(advice), self.kappa[row])?;
-        evidence.radius = radius;
+        let mut evidence = Evidence::new(ContextKey(0), AdviceModel::CandidateOnly(advice), self.price[row])?;
+        evidence = evidence.with_radius(radius);
         Ok(Some(evidence))
     }
 
     /// The discounted return of an episode.
-    pub fn return_of(&self, episode: &Episode) -> f64 {
+    pub fn return_of(&self, episode: &EpisodeRows) -> f64 {
         self.discounted(episode.rows.clone())
     }
 

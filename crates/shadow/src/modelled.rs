@@ -4,33 +4,45 @@
 use counsel_decision::Radius;
 use counsel_stats::{Interval, event_calibration_error, mean_interval};
 
-use crate::{Error, Followed, ShadowLog, Shadowed};
+use crate::{Error, Followed, ShadowLog, Shadowed, Would};
 
 /// What the calls of a policy are worth by the values of the log, over all decisions as they were met.
-#[derive(Debug, Clone, Copy, PartialEq)]
+///
+/// The gate asks where it expects much, so what it expects of its own calls says nothing: they are scored by the answers that
+/// came, at the calls that the log made as well.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Modelled {
     /// Decisions at which it would ask.
     pub calls: u64,
-    /// The summed value of those calls.
-    pub value: f64,
-    /// Their summed price.
+    /// Those among them at which the log asked too, so that the answer is known.
+    pub answered: u64,
+    /// What these were expected to be worth, in sum.
+    pub expected: f64,
+    /// What their answers were worth.
+    pub worth: f64,
+    /// Their price.
     pub price: f64,
 }
 
 impl Modelled {
-    /// The calls of a policy from this row on; `asks` says at which rows.
+    /// The calls of a policy from this row on; `asks` says at which rows. Without a price it is that of each row.
     pub(crate) fn of(
         log: &ShadowLog,
-        shadowed: &Shadowed,
+        price: Option<f64>,
         followed: &Followed,
         from: usize,
         asks: impl Fn(usize) -> bool,
     ) -> Self {
-        let mut sum = Self { calls: 0, value: 0.0, price: 0.0 };
-        for row in (from..followed.rows.len()).filter(|row| asks(*row)) {
+        let mut sum = Self::default();
+        let finished = log.episodes.last().map_or(0, |episode| episode.rows.end);
+        for row in (from..finished).filter(|row| asks(*row)) {
             sum.calls += 1;
-            sum.value += followed.rows[row].estimate;
-            sum.price += log.header.lambda * shadowed.kappa.unwrap_or(log.kappa[row]);
+            if let Would { estimate, worth: Some(worth), .. } = followed.rows[row] {
+                sum.answered += 1;
+                sum.expected += estimate;
+                sum.worth += worth;
+                sum.price += log.header.pacing * price.unwrap_or(log.price[row]);
+            }
         }
         sum
     }
@@ -58,14 +70,14 @@ impl Borne {
                 if !first && reply.is_none() {
                     continue;
                 }
-                let Some(evidence) = log.evidence(row, shadowed.law.as_ref(), Radius::Infinite)? else { continue };
+                let Some(evidence) = log.evidence(row, shadowed.law.as_ref(), Radius::INFINITE)? else { continue };
                 if first {
-                    let mean = evidence.advice.none().means()[usize::from(log.executed[row])];
+                    let mean = evidence.advice().none().means()[usize::from(log.executed[row])];
                     surprises.push(log.return_of(episode) - mean);
                 }
                 if let Some(reply) = reply {
                     let said = log.parser.parse(&reply).index(evidence.actions());
-                    let law = evidence.advice.law().as_slice();
+                    let law = evidence.advice().law().as_slice();
                     stated.extend_from_slice(law);
                     came.extend((0..law.len()).map(|response| response == said));
                 }

@@ -2,9 +2,11 @@
 //!
 //! Per decision, the weight of an episode is the product of π(what was chosen) / p(what was chosen) so far. Three estimates are
 //! given: importance sampling (unbiased), its self-normalised form, and doubly robust, which subtracts what a regression of the
-//! log expects. The unit is the episode. Below the limits of [`Limits`] there is no number.
+//! log expects. The unit is the episode. Below the limits of [`Limits`] there is no number, nor where the log contradicts the
+//! probability that it claims, nor where an episode changes later ones: episodes must be those of one agent and one policy.
 
 mod estimate;
+mod propensity;
 mod tail;
 mod weights;
 
@@ -14,13 +16,29 @@ pub use weights::{Limits, Refused, Weights};
 
 use counsel_calibration::Ridge;
 
-use crate::{Error, Followed, Level, ShadowLog};
+use crate::{Error, Followed, LogLevel, ShadowLog, Shadowed};
 
 /// How many parts the episodes are cut into: each is judged by a regression of the others.
 const FOLDS: usize = 5;
 
 /// What a policy would have returned per episode, or why there is no number.
-pub fn off_policy(log: &ShadowLog, followed: &Followed, from: usize) -> Result<Result<Estimates, Refused>, Error> {
+pub fn off_policy(
+    log: &ShadowLog,
+    shadowed: &Shadowed,
+    followed: &Followed,
+    from: usize,
+) -> Result<Result<Estimates, Refused>, Error> {
+    let learns = [
+        (log.header.agent_learns, "the agent learns from episode to episode (agent_learns)"),
+        (
+            shadowed.expects_what_was_learned(log),
+            "the expected answers may have learned from calls that the gate leaves out (predictor_frozen is not declared)",
+        ),
+        (shadowed.remembers(), "the policy remembers earlier episodes"),
+    ];
+    if let Some((_, what)) = learns.into_iter().find(|(learns, _)| *learns) {
+        return Ok(Err(Refused::Learns { what }));
+    }
     let mut episodes: Vec<Vec<Visit>> = Vec::new();
     for episode in &log.episodes[from..] {
         let mut visits = Vec::with_capacity(episode.rows.len());
@@ -40,16 +58,17 @@ pub fn off_policy(log: &ShadowLog, followed: &Followed, from: usize) -> Result<R
         episodes.push(visits);
     }
     let weights = Weights::of(&episodes);
-    if let Err(refused) = weights.check() {
+    if let Err(refused) = propensity::check(log, followed).and_then(|()| weights.check()) {
         return Ok(Err(refused));
     }
     regress(log, followed, from, &mut episodes)?;
-    Ok(Ok(Estimates::of(&episodes, log.header.discount, weights)?))
+    let estimates = Estimates::of(&episodes, log.header.discount, weights)?;
+    Ok(estimates.check().map(|()| estimates))
 }
 
 /// Fills in what a regression expects, of the choice that was made and of the policy's own, from the other episodes alone.
 fn regress(log: &ShadowLog, followed: &Followed, from: usize, episodes: &mut [Vec<Visit>]) -> Result<(), Error> {
-    let valued = log.level() > Level::Done;
+    let valued = log.level() > LogLevel::Done;
     let features = |row: usize, asks: bool| -> Vec<f64> {
         let asks = f64::from(u8::from(asks));
         if !valued {

@@ -1,20 +1,20 @@
 //! Whose decisions are looked for in a log: the gate at each price, and an agent that never asks.
 //!
 //! On a user's log the gate is calibrated first: the estimate of every call of the earlier episodes is held against what its
-//! answer was worth by the user's own values, and the conformal quantile of the differences is the radius. Those episodes are
+//! answer was worth by the user's own values, and the conformal quantile of the differences is the radius. It covers the
+//! prediction of answers: no outcome enters it, since of a decision with and without a call only one was seen. Those episodes are
 //! not evaluated, and their calls are counted as spent.
 
 use counsel_calibration::{Alpha, conformal_quantile};
 use counsel_decision::gate::predictive::Predictive;
-use counsel_decision::{
-    BudgetSpec, CacheSpec, Controller, Engine, ExecutionRule, GateSpec, PriceSpec, Radius, Response, ResponseLaw,
-};
+use counsel_decision::{Budget, CacheSpec, Engine, Execution, Gate, Pacing, Radius, ResponseLaw, Settings};
 
-use crate::{Error, Level, ShadowLog};
+use crate::follow::worth;
+use crate::{Error, LogLevel, ShadowLog, cascade};
 
 /// What is asked of a log.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct ShadowSettings {
     /// Prices of a call to be tried; without any, those of the log.
     pub prices: Vec<f64>,
     /// The level of the radius.
@@ -22,12 +22,12 @@ pub struct Plan {
     /// ε of the certificate, where the log has bounds.
     pub tolerance: f64,
     /// The controller to be followed on a run of this program.
-    pub controller: Option<Controller>,
+    pub settings: Option<Settings>,
 }
 
-impl Default for Plan {
+impl Default for ShadowSettings {
     fn default() -> Self {
-        Self { prices: Vec::new(), alpha: 0.1, tolerance: 1.0, controller: None }
+        Self { prices: Vec::new(), alpha: 0.1, tolerance: 1.0, settings: None }
     }
 }
 
@@ -46,9 +46,9 @@ pub struct Shadowed {
     /// Which.
     pub policy: Policy,
     /// The price of a call before λ; without one, that of each row.
-    pub kappa: Option<f64>,
+    pub price: Option<f64>,
     /// What decides.
-    pub controller: Controller,
+    pub settings: Settings,
     /// The radius on a user's log.
     pub radius: Radius,
     /// What answers are expected where a log does not say so.
@@ -58,22 +58,27 @@ pub struct Shadowed {
 impl Shadowed {
     /// Its name in a table.
     pub fn name(&self) -> String {
-        match (self.policy, self.kappa) {
+        match (self.policy, self.price) {
             (Policy::Never, _) => "never ask".into(),
             (Policy::Gate, None) => "gate".into(),
-            (Policy::Gate, Some(kappa)) => format!("gate at price {kappa}"),
+            (Policy::Gate, Some(price)) => format!("gate at price {price}"),
         }
+    }
+
+    /// Whether it decides by expected answers that learned from what the log bought.
+    pub(crate) fn expects_what_was_learned(&self, log: &ShadowLog) -> bool {
+        self.policy == Policy::Gate && log.predictor_learns()
     }
 
     /// Whether what it does in one episode depends on what it did in the ones before: then, once it did something else, no
     /// later episode is observed.
     pub(crate) fn remembers(&self) -> bool {
-        let Controller { cache, budget, price, bankroll, .. } = &self.controller;
+        let Settings { cache, budget, pacing, bankroll, .. } = &self.settings;
         self.policy == Policy::Gate
             && (*cache != CacheSpec::Off
                 || budget.per_run.is_some()
                 || budget.token_bucket.is_some()
-                || price.dual.is_some()
+                || pacing.dual.is_some()
                 || bankroll.is_some())
     }
 }
@@ -90,29 +95,26 @@ pub struct Policies {
 }
 
 /// Calibrates the gate, where the log lets it be followed.
-pub fn policies(log: &ShadowLog, plan: &Plan) -> Result<Policies, Error> {
+pub fn policies(log: &ShadowLog, plan: &ShadowSettings) -> Result<Policies, Error> {
     let level = log.level();
-    let execution = if level == Level::Bounds {
-        ExecutionRule::Certified { tolerance: plan.tolerance }
+    let execution = if level == LogLevel::Bounds {
+        Execution::Certified { tolerance: plan.tolerance }
     } else {
-        ExecutionRule::Improving
+        Execution::Improving
     };
-    let controller = plan.controller.clone().unwrap_or(Controller {
-        gate: GateSpec::Predictive(Predictive::default()),
-        execution,
-        budget: BudgetSpec::per_episode(u64::MAX),
-        price: PriceSpec { lambda: log.header.lambda, dual: None },
-        cache: CacheSpec::Off,
-        bankroll: None,
+    let settings = plan.settings.clone().unwrap_or(Settings {
+        pacing: Pacing { factor: log.header.pacing, dual: None },
+        ..Settings::new(Gate::Predictive(Predictive::default()), execution, Budget::calls_per_episode(u64::MAX))
     });
-    let silent = Controller { gate: GateSpec::Never, ..controller.clone() };
+    let silent = Settings { gate: Gate::Never, ..settings.clone() };
     let mut shadowed =
-        Shadowed { policy: Policy::Never, kappa: None, controller: silent, radius: Radius::Infinite, law: None };
+        Shadowed { policy: Policy::Never, price: None, settings: silent, radius: Radius::INFINITE, law: None };
     let mut all = vec![shadowed.clone()];
-    if level == Level::Done {
+    if level == LogLevel::Done {
         return Ok(Policies { all, calibration_episodes: 0, scores: 0 });
     }
-    (shadowed.policy, shadowed.controller) = (Policy::Gate, controller);
+    cascade::check(log)?;
+    (shadowed.policy, shadowed.settings) = (Policy::Gate, settings);
     let calibration_episodes = if log.is_own() { 0 } else { log.episodes.len() / 3 };
     let mut scores = Vec::new();
     if !log.is_own() {
@@ -126,7 +128,7 @@ pub fn policies(log: &ShadowLog, plan: &Plan) -> Result<Policies, Error> {
     if plan.prices.is_empty() {
         all.push(shadowed);
     } else {
-        all.extend(plan.prices.iter().map(|&kappa| Shadowed { kappa: Some(kappa), ..shadowed.clone() }));
+        all.extend(plan.prices.iter().map(|&price| Shadowed { price: Some(price), ..shadowed.clone() }));
     }
     Ok(Policies { all, calibration_episodes, scores: scores.len() })
 }
@@ -142,19 +144,16 @@ fn shares(log: &ShadowLog, rows: std::ops::Range<usize>) -> ResponseLaw {
 
 /// |estimate - what the answer was worth by the log's own values| of every call in these rows.
 fn residuals(log: &ShadowLog, shadowed: &Shadowed, rows: std::ops::Range<usize>) -> Result<Vec<f64>, Error> {
-    let engine = Engine::new(&shadowed.controller, log.parser.clone(), log.seeds[0])?;
+    let engine = Engine::new(&shadowed.settings, log.parser.clone(), log.seeds[0])?;
     let mut scores = Vec::new();
     for row in rows {
         let (Some(reply), Some(evidence)) =
-            (log.reply(row), log.evidence(row, shadowed.law.as_ref(), Radius::Infinite)?)
+            (log.reply(row), log.evidence(row, shadowed.law.as_ref(), Radius::INFINITE)?)
         else {
             continue;
         };
-        let (preview, branch) = (engine.preview(&evidence), evidence.advice.none());
-        let response: Response = log.parser.parse(&reply);
-        let done = preview.prospects[response.index(evidence.actions())].action;
-        let worth = branch.mean(done) - branch.mean(preview.no_query.action);
-        scores.push((preview.estimate - worth).abs());
+        let preview = engine.preview(&evidence);
+        scores.push((preview.estimate - worth(&preview, &evidence, log.parser.parse(&reply))).abs());
     }
     Ok(scores)
 }

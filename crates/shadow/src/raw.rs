@@ -6,7 +6,7 @@ use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::Fault;
+use crate::RowFault;
 
 /// A number or a word.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,10 +17,14 @@ pub(crate) enum Word {
 
 /// Values of the actions, or samples of them, row by row.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Values {
+pub(crate) enum RawValues {
     Means(Vec<f64>),
     Samples(Vec<Vec<f64>>),
 }
+
+/// A count from 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Count(pub(crate) u64);
 
 /// A yes or no, also as 1 or 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +35,13 @@ pub(crate) struct Flag(pub(crate) bool);
 pub(crate) enum Ending {
     Flag(bool),
     Word(String),
+}
+
+/// A whole number that was written as a real one, as pandas writes a column of whole numbers with gaps.
+fn whole(number: f64) -> Option<i64> {
+    const MOST: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number that a float holds exactly")]
+    (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
 }
 
 // Serde's own way to read one of several kinds keeps a copy of each value first, which takes most of the time of a large log.
@@ -61,8 +72,24 @@ reads!(Word, "a word or a whole number", {
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Word, E> {
         i64::try_from(number).map(Word::Number).map_err(E::custom)
     }
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Word, E> {
+        whole(number).map(Word::Number).ok_or_else(|| E::custom("no whole number"))
+    }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Word, E> {
         Ok(Word::Text(text.to_owned()))
+    }
+});
+
+reads!(Count, "a whole number, from 0", {
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
+        Ok(Count(number))
+    }
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Count, E> {
+        u64::try_from(number).map(Count).map_err(E::custom)
+    }
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Count, E> {
+        let count = whole(number).and_then(|number| u64::try_from(number).ok());
+        count.map(Count).ok_or_else(|| E::custom("no whole number"))
     }
 });
 
@@ -73,6 +100,12 @@ reads!(Flag, "true or false", {
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Flag, E> {
         if number <= 1 { Ok(Flag(number == 1)) } else { Err(E::custom("neither 0 nor 1")) }
     }
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Flag, E> {
+        self.visit_u64(u64::try_from(number).map_err(E::custom)?)
+    }
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Flag, E> {
+        self.visit_i64(whole(number).ok_or_else(|| E::custom("neither 0 nor 1"))?)
+    }
 });
 
 reads!(Ending, "true, false or a word", {
@@ -82,50 +115,56 @@ reads!(Ending, "true, false or a word", {
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Ending, E> {
         if number <= 1 { Ok(Ending::Flag(number == 1)) } else { Err(E::custom("neither 0 nor 1")) }
     }
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Ending, E> {
+        self.visit_u64(u64::try_from(number).map_err(E::custom)?)
+    }
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Ending, E> {
+        self.visit_i64(whole(number).ok_or_else(|| E::custom("neither 0 nor 1"))?)
+    }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Ending, E> {
         Ok(Ending::Word(text.to_owned()))
     }
 });
 
-reads!(Values, "a list of numbers, or a list of such lists", {
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Values, A::Error> {
+reads!(RawValues, "a list of numbers, or a list of such lists", {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RawValues, A::Error> {
         let (mut means, mut samples) = (Vec::new(), Vec::new());
-        while let Some(value) = list.next_element::<Entry>()? {
+        while let Some(value) = list.next_element::<RawValue>()? {
             match value {
-                Entry::Number(number) => means.push(number),
-                Entry::List(sample) => samples.push(sample),
+                RawValue::Number(number) => means.push(number),
+                RawValue::List(sample) => samples.push(sample),
             }
         }
         match (means.is_empty(), samples.is_empty()) {
-            (_, true) => Ok(Values::Means(means)),
-            (true, false) => Ok(Values::Samples(samples)),
+            (_, true) => Ok(RawValues::Means(means)),
+            (true, false) => Ok(RawValues::Samples(samples)),
             (false, false) => Err(de::Error::custom("numbers beside lists")),
         }
     }
 });
 
 /// A value of one action, or one sample of all.
-enum Entry {
+enum RawValue {
     Number(f64),
     List(Vec<f64>),
 }
 
-reads!(Entry, "a number or a list of numbers", {
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Entry, E> {
-        Ok(Entry::Number(number))
+reads!(RawValue, "a number or a list of numbers", {
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<RawValue, E> {
+        Ok(RawValue::Number(number))
     }
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Entry, E> {
-        Ok(Entry::Number(number as f64))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<RawValue, E> {
+        Ok(RawValue::Number(number as f64))
     }
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Entry, E> {
-        Ok(Entry::Number(number as f64))
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<RawValue, E> {
+        Ok(RawValue::Number(number as f64))
     }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Entry, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RawValue, A::Error> {
         let mut numbers = Vec::new();
         while let Some(number) = list.next_element()? {
             numbers.push(number);
         }
-        Ok(Entry::List(numbers))
+        Ok(RawValue::List(numbers))
     }
 });
 
@@ -133,7 +172,7 @@ reads!(Entry, "a number or a list of numbers", {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub(crate) struct RawRow {
     pub(crate) episode: Option<Word>,
-    pub(crate) step: Option<u64>,
+    pub(crate) step: Option<Count>,
     pub(crate) base: Option<Word>,
     pub(crate) asked: Option<Flag>,
     pub(crate) answer: Option<Word>,
@@ -141,31 +180,33 @@ pub(crate) struct RawRow {
     pub(crate) reward: Option<f64>,
     pub(crate) price: Option<f64>,
     pub(crate) end: Option<Ending>,
-    pub(crate) values: Option<Values>,
+    pub(crate) values: Option<RawValues>,
     pub(crate) law: Option<Vec<f64>>,
-    pub(crate) kappa: Option<f64>,
     pub(crate) lower: Option<Vec<f64>>,
     pub(crate) upper: Option<Vec<f64>>,
     pub(crate) p_ask: Option<f64>,
 }
 
+/// The columns that every row must have.
+pub(crate) const NEEDED: [&str; 7] = ["episode", "step", "base", "asked", "executed", "reward", "price"];
+
 /// The columns that are read. Others are left alone.
-pub(crate) const COLUMNS: [&str; 15] = [
-    "episode", "step", "base", "asked", "answer", "executed", "reward", "price", "end", "values", "law", "kappa",
-    "lower", "upper", "p_ask",
+pub(crate) const COLUMNS: [&str; 14] = [
+    "episode", "step", "base", "asked", "answer", "executed", "reward", "price", "end", "values", "law", "lower",
+    "upper", "p_ask",
 ];
 
 impl RawRow {
     /// Takes the value of a column; an error names what stands there and what to write.
-    pub(crate) fn set(&mut self, line: usize, name: &str, value: Value) -> Result<(), Fault> {
+    pub(crate) fn set(&mut self, line: usize, name: &str, value: Value) -> Result<(), RowFault> {
         fn read<T: for<'a> Deserialize<'a>>(
             line: usize,
             column: &'static str,
             value: Value,
             remedy: &str,
-        ) -> Result<Option<T>, Fault> {
+        ) -> Result<Option<T>, RowFault> {
             let found = value.to_string();
-            serde_json::from_value(value).map(Some).map_err(|_| Fault::new(line, column, found, remedy))
+            serde_json::from_value(value).map(Some).map_err(|_| RowFault::new(line, column, found, remedy))
         }
         if value.is_null() {
             return Ok(());
@@ -184,7 +225,6 @@ impl RawRow {
             "end" => self.end = read(line, "end", value, flag)?,
             "values" => self.values = read(line, "values", value, list)?,
             "law" => self.law = read(line, "law", value, list)?,
-            "kappa" => self.kappa = read(line, "kappa", value, number)?,
             "lower" => self.lower = read(line, "lower", value, list)?,
             "upper" => self.upper = read(line, "upper", value, list)?,
             "p_ask" => self.p_ask = read(line, "p_ask", value, number)?,

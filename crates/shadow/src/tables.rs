@@ -1,17 +1,17 @@
 //! The four tiers as tables, each by itself, with what each rests on.
 
-use counsel_report::{Axis, Column, Entry, Figure, FigureKind, Point, Series, Table};
+use counsel_report::{Axis, Column, Entry, Figure, FigureKind, Point, Rank, Series, Table};
 use counsel_stats::{Interval, reliability};
 
 use crate::advise::advise;
 use crate::modelled::Borne;
-use crate::off_policy::{Limits, off_policy};
+use crate::off_policy::{Estimates, Limits, off_policy};
 use crate::policy::{Policies, Policy, policies};
-use crate::{Error, Exact, Followed, Level, Modelled, Plan, ShadowLog, Shadowed, follow};
+use crate::{Error, Exact, Followed, LogLevel, Modelled, ShadowLog, ShadowSettings, Shadowed, follow};
 
-/// What is told of a log.
+/// The report on a log.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct ShadowReport {
     /// The log, and the four tiers.
     pub tables: Vec<Table>,
     /// How far the log bears out the answers that it expects.
@@ -26,8 +26,8 @@ struct Case {
     followed: Followed,
 }
 
-/// Follows every policy of the plan and tells the four tiers.
-pub fn report(log: &ShadowLog, plan: &Plan) -> Result<Report, Error> {
+/// Follows every policy of the plan and reports the four tiers.
+pub fn report(log: &ShadowLog, plan: &ShadowSettings) -> Result<ShadowReport, Error> {
     let policies = policies(log, plan)?;
     let cases: Vec<Case> = policies
         .all
@@ -43,7 +43,7 @@ pub fn report(log: &ShadowLog, plan: &Plan) -> Result<Report, Error> {
         modelled,
         weighted(log, &cases, from)?,
     ];
-    Ok(Report { tables, figures, next: advise(log) })
+    Ok(ShadowReport { tables, figures, next: advise(log) })
 }
 
 /// Whether there are enough episodes for more than counts.
@@ -71,11 +71,12 @@ fn about(log: &ShadowLog, policies: &Policies) -> Result<Table, Error> {
     row("calls in them, all of which count as made", Entry::count(calls(0..first)))?;
     row("decisions of an unfinished episode, left out", Entry::count(log.unfinished as u64))?;
     table.caption = format!("{}.", log.level());
-    if log.level() > Level::Done && !log.is_own() {
+    if log.level() > LogLevel::Done && !log.is_own() {
         let radius = policies.all.last().map_or(f64::INFINITY, |shadowed| shadowed.radius.value());
         table.notes.push(if radius.is_finite() {
             format!(
-                "The gate's radius is {radius:.6}, from {} calls of the episodes kept for calibration.",
+                "The gate's radius is {radius:.6}: how far the estimate of a call lay from what its answer was worth by the log's own values, in {} \
+                 calls of the episodes kept for calibration. It covers the prediction of answers, not errors of the values, and no outcome enters it.",
                 policies.scores
             )
         } else {
@@ -95,7 +96,7 @@ fn exact(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> {
         Column::right("decisions followed"),
         Column::right("calls of the log in them"),
         Column::right("calls of the policy in them"),
-        Column::right("saved without loss"),
+        Column::right("left out, in hindsight"),
     ];
     let mut table = Table::new("exact", "Tier 1, exact: until the policy first does something else", columns);
     if !log.header.answers_act_only {
@@ -106,6 +107,14 @@ fn exact(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> {
     table.caption =
         "As far as a policy does what was done, what would have happened is what happened. What came after is not observed."
             .into();
+    table.notes.push(
+        "Calls left out are counted in hindsight, in the decisions where the policy happened to do what was done: they are no policy's saving.".into(),
+    );
+    if cases.iter().any(|case| case.shadowed.expects_what_was_learned(log)) {
+        table.notes.push(
+            "The log does not declare predictor_frozen, so after the first call that the gate leaves out its expected answers are not known.".into(),
+        );
+    }
     for Case { shadowed, followed } in cases {
         let exact = Exact::of(log, shadowed, followed, from);
         let (same, steps) = exact.coverage();
@@ -138,19 +147,21 @@ fn bounds(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> 
         return Ok(table);
     }
     table.caption =
-        "Means per episode. Where a policy leaves the log, nothing but the declared range is assumed.".into();
+        "Means per episode, of these episodes and not of future ones. Where a policy leaves the log, nothing but the declared ranges is assumed.".into();
     for Case { shadowed, followed } in cases {
         let exact = Exact::of(log, shadowed, followed, from);
         let logged =
             exact.prefixes.iter().map(|prefix| prefix.logged_return).sum::<f64>() / exact.prefixes.len() as f64;
-        let number = |value: Option<f64>| value.map_or_else(Entry::not_logged, |value| Entry::number(value, 4));
-        let returns = exact.return_bounds();
+        let number = |value: Option<f64>| {
+            value.filter(|value| value.is_finite()).map_or_else(Entry::not_logged, |value| Entry::number(value, 4))
+        };
+        let [least, most] = exact.return_bounds();
         let (low, high) = exact.call_bounds(log.header.max_steps);
         table.push([
             Entry::text(shadowed.name()),
             Entry::number(logged, 4),
-            number(returns.map(|[low, _]| low)),
-            number(returns.map(|[_, high]| high)),
+            number(Some(least)),
+            number(Some(most)),
             Entry::number(low, 4),
             number(high),
         ])?;
@@ -159,7 +170,7 @@ fn bounds(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> 
 }
 
 fn modelled(log: &ShadowLog, cases: &[Case], from: usize) -> Result<(Table, Vec<Figure>), Error> {
-    let columns = ["policy", "calls", "value of the calls", "their price", "net"];
+    let columns = ["policy", "calls", "answered", "expected of these", "worth of the answers", "their price", "net"];
     let columns = columns.map(|name| if name == "policy" { Column::left(name) } else { Column::right(name) });
     let mut table = Table::new("modelled", "Tier 3, modelled: if your values are right", columns);
     let gates: Vec<&Case> = cases.iter().filter(|case| case.shadowed.policy == Policy::Gate).collect();
@@ -172,25 +183,40 @@ fn modelled(log: &ShadowLog, cases: &[Case], from: usize) -> Result<(Table, Vec<
         return Ok((table, Vec::new()));
     }
     let start = log.episodes.get(from).map_or(log.rows(), |episode| episode.rows.start);
-    let mut push = |name: String, Modelled { calls, value, price }| {
-        let numbers = [value, price, value - price].map(|number| Entry::number(number, 4));
-        table.push([Entry::text(name), Entry::count(calls)].into_iter().chain(numbers).collect::<Vec<_>>())
+    let mut push = |name: String, Modelled { calls, answered, expected, worth, price }| {
+        let numbers = [expected, worth, price, worth - price].map(|number| Entry::number(number, 4));
+        let counts = [calls, answered].map(Entry::count);
+        table.push(std::iter::once(Entry::text(name)).chain(counts).chain(numbers).collect::<Vec<_>>())
     };
-    push("the log".into(), Modelled::of(log, &first.shadowed, &first.followed, start, |row| log.asked[row]))?;
+    push("the log".into(), Modelled::of(log, None, &first.followed, start, |row| log.asked[row]))?;
+    let mut surprising = false;
     for Case { shadowed, followed } in &gates {
-        push(shadowed.name(), Modelled::of(log, shadowed, followed, start, |row| followed.rows[row].asks))?;
+        let modelled = Modelled::of(log, shadowed.price, followed, start, |row| followed.rows[row].asks);
+        surprising |= (modelled.worth - modelled.expected).abs() > 1e-9 * modelled.expected.abs();
+        push(shadowed.name(), modelled)?;
+    }
+    if !surprising {
+        table.notes.push(
+            "Every answer was worth what was expected of it, so the gate's calls are scored by what it chose them for, and its net cannot be negative: it \
+             is no evidence. The off-policy tier is."
+                .into(),
+        );
     }
     let borne = Borne::of(log, &first.shadowed, from)?;
     table.caption =
-        "Sums over the evaluated decisions, as they were met. Values are the log's own: this holds if they are right."
+        "Sums over the evaluated decisions, as they were met. Worth, price and net are of calls whose answer the log has; the log's calls cost what it paid. \
+         Values are the log's own: this holds if they are right."
             .into();
     if let Some(error) = borne.answer_error {
         table.notes.push(format!("Expected calibration error of the answers: {error:.4} over ten bins (0 where what was expected came as often)."));
     }
     if let Some(surprise) = borne.surprise {
-        let Interval { estimate: mean, half_width, .. } = surprise;
+        let Interval { estimate: mean, half_width, low, high, .. } = surprise;
+        let than = if mean < 0.0 { "less" } else { "more" };
+        let so = if low > 0.0 || high < 0.0 { "the log refutes its values" } else { "0 where values are right" };
         table.notes.push(format!(
-            "Episodes returned {mean:.4} ± {half_width:.4} more than their first action was said to be worth (0 where values are right)."
+            "Episodes returned {:.4} ± {half_width:.4} {than} than their first action was said to be worth: {so}.",
+            mean.abs()
         ));
     }
     Ok((table, calibration_plot(&borne)?.into_iter().collect()))
@@ -216,13 +242,13 @@ fn calibration_plot(borne: &Borne) -> Result<Option<Figure>, Error> {
 fn weighted(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> {
     let columns = [
         Column::left("policy"),
+        Column::right("doubly robust").ranked(Rank::Main),
         Column::right("importance sampling"),
         Column::right("self-normalised"),
-        Column::right("doubly robust"),
         Column::right("effective episodes"),
+        Column::right("mean weight"),
         Column::right("largest share"),
         Column::right("Pareto k"),
-        Column::left("remark"),
     ];
     let mut table = Table::new("off-policy", "Tier 4, off-policy: by the logged probability of asking", columns);
     if !log.has_probabilities() {
@@ -234,26 +260,31 @@ fn weighted(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error
         return Ok(table);
     }
     table.caption = "Return per episode with 95 % intervals over episodes. Below the limits there is no number.".into();
+    table.notes.push(
+        "It rests on p_ask. That was held against the calls by everything that the log says of a decision; what led to a call and is not in the log \
+         (a person's impression, a field that was left out) no test can see, and it would put these numbers in the wrong place."
+            .into(),
+    );
     for Case { shadowed, followed } in cases {
-        let name = Entry::text(shadowed.name());
-        match off_policy(log, followed, from)? {
+        let name = shadowed.name();
+        match off_policy(log, shadowed, followed, from)? {
             Err(refused) => {
-                let none = std::iter::repeat_with(Entry::not_applicable).take(6);
-                table.push(
-                    std::iter::once(name).chain(none).chain([Entry::text(refused.to_string())]).collect::<Vec<_>>(),
-                )?;
+                // A reason is longer than a column.
+                table.notes.push(format!("{name}: {refused}."));
+                let none = std::iter::repeat_with(Entry::not_applicable).take(7);
+                table.push(std::iter::once(Entry::text(name)).chain(none).collect::<Vec<_>>())?;
             }
-            Ok(estimates) => {
+            Ok(Estimates { importance, self_normalised, doubly_robust, weights }) => {
                 let interval = |of: Interval| Entry::interval(of.estimate, of.half_width, 4);
                 table.push([
-                    name,
-                    interval(estimates.importance),
-                    interval(estimates.self_normalised),
-                    interval(estimates.doubly_robust),
-                    Entry::number(estimates.weights.effective, 1),
-                    Entry::number(estimates.weights.share, 3),
-                    Entry::number(estimates.weights.k, 2),
-                    Entry::text(""),
+                    Entry::text(name),
+                    interval(doubly_robust),
+                    interval(importance),
+                    interval(self_normalised),
+                    Entry::number(weights.effective, 1),
+                    Entry::number(weights.mean[0], 3),
+                    Entry::number(weights.share, 3),
+                    Entry::number(weights.k, 2),
                 ])?;
             }
         }

@@ -9,7 +9,7 @@ use counsel_decision::Action;
 use counsel_decision::refusal::{at_least, fits, in_range};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
+use crate::{Error, TabularMdp, TabularSpec};
 
 /// The parameters of a chain.
 ///
@@ -67,11 +67,9 @@ impl Chain {
             states: self.length,
             actions: 2,
             horizon: self.horizon,
-            initial: 0,
             transitions,
             rewards,
-            law: RewardLaw::Exact,
-            final_states: Vec::new(),
+            ..TabularSpec::default()
         })
     }
 }

@@ -75,11 +75,10 @@ impl ComponentMdp {
             states: self.states,
             actions: self.actions,
             horizon: self.horizon,
-            initial: 0,
             transitions,
             rewards,
             law: RewardLaw::Bernoulli,
-            final_states: Vec::new(),
+            ..TabularSpec::default()
         })
     }
 }

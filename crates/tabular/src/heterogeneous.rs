@@ -8,7 +8,7 @@ use counsel_decision::{Action, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
+use crate::{Error, TabularMdp, TabularSpec};
 
 /// The parameters of contexts of different reliability.
 ///
@@ -80,11 +80,9 @@ impl HeterogeneousContexts {
             states: self.contexts,
             actions: 2,
             horizon: self.contexts,
-            initial: 0,
             transitions: (0..2 * self.contexts).map(|entry| vec![((entry / 2 + 1) % self.contexts, 1.0)]).collect(),
             rewards: [0.0, 1.0].repeat(self.contexts),
-            law: RewardLaw::Exact,
-            final_states: Vec::new(),
+            ..TabularSpec::default()
         })
     }
 }

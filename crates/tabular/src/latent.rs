@@ -5,7 +5,8 @@
 //! task, so nothing but an advisor tells M within the episode.
 
 use counsel_decision::refusal::{at_least, fits, probability};
-use counsel_decision::{Action, End, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{End, Environment, Transition};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -55,16 +56,6 @@ impl LatentChain {
     /// The value of each action in each task, as the share of the steps it is played in that are right.
     pub fn action_values() -> [[f64; 2]; 2] {
         [[1.0, 0.0], [0.0, 1.0]]
-    }
-
-    /// Σ_y p(y) max_a E[Q(a) | y] - max_a E[Q(a)]: the exact pre-posterior value of one answer, in the same unit.
-    pub fn pre_posterior_value(&self) -> f64 {
-        let (likelihood, values) = (self.likelihood(), Self::action_values());
-        let best = |weight: &dyn Fn(usize) -> f64| -> f64 {
-            (0..2).map(|action| (0..2).map(|task| weight(task) * values[task][action]).sum()).fold(0.0, f64::max)
-        };
-        let with_answer: f64 = (0..2).map(|y| best(&|task| Self::PRIOR[task] * likelihood[task][y])).sum();
-        with_answer - best(&|task| Self::PRIOR[task])
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! A world is described by a parameter struct ([`Chain`], [`Lock`], [`ComponentMdp`], [`RepeatedContexts`],
 //! [`HeterogeneousContexts`], [`LatentChain`]) and built from it. All but the latent chain become a [`TabularMdp`],
-//! played through [`TabularWorld`] and solved by [`optimal`], [`of_policy`] and [`window_of_policy`]. Whatever
-//! implements [`Dynamics`] can be solved in the same way, a learner's guess of the world included. Every world passes
-//! [`check_environment`](counsel_decision::check_environment).
+//! played through [`TabularWorld`] and solved by [`optimal`] and [`of_policy`]. Whatever implements
+//! [`Dynamics`] can be solved in the same way, a learner's guess of the world included. Every world passes
+//! [`check_environment`](counsel_world::check_environment).
 
 mod chain;
 mod component;
@@ -28,12 +28,11 @@ pub use error::Error;
 pub use heterogeneous::{FeaturedContexts, HeterogeneousContexts};
 pub use latent::{LatentChain, LatentSnapshot, LatentWorld};
 pub use learner::{
-    BoundTable, BoundsKind, BoundsSpec, Counts, Fallback, Learner, LearnerKind, LearnerSpec, Model, ModelPosterior,
-    Outline, Plan, expected_return, gap,
+    BoundTable, BoundsKind, BoundsSpec, Counts, Learner, LearnerKind, LearnerSpec, Model, ModelPosterior, Outline, Plan,
 };
 pub use lock::Lock;
 pub use policy::StagePolicy;
 pub use repeated::RepeatedContexts;
 pub use tabular::{RewardLaw, TabularMdp, TabularSpec};
-pub use values::{StageValues, of_policy, optimal, window_of_policy};
+pub use values::{StageValues, of_policy, optimal};
 pub use world::{TabularSnapshot, TabularWorld};

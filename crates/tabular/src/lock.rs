@@ -10,7 +10,7 @@ use counsel_decision::{Action, Seed};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, RewardLaw, TabularMdp, TabularSpec};
+use crate::{Error, TabularMdp, TabularSpec};
 
 /// The parameters of a combination lock.
 ///
@@ -59,11 +59,9 @@ impl Lock {
             states: self.length,
             actions: self.actions,
             horizon: self.horizon,
-            initial: 0,
             transitions,
             rewards,
-            law: RewardLaw::Exact,
-            final_states: Vec::new(),
+            ..TabularSpec::default()
         })
     }
 }

@@ -16,11 +16,6 @@ pub struct StagePolicy {
 }
 
 impl StagePolicy {
-    /// Plays `choices[stage * states + state]` for sure.
-    pub fn deterministic(states: usize, actions: usize, choices: &[Action]) -> Result<Self, Error> {
-        Self::softened(states, actions, choices, 0.0)
-    }
-
     /// (1 - ε) times `choices[stage * states + state]` plus ε times the uniform distribution.
     pub fn softened(states: usize, actions: usize, choices: &[Action], epsilon: f64) -> Result<Self, Error> {
         at_least("the number of states", states, 1, "declare a state")?;

@@ -65,11 +65,10 @@ impl RepeatedContexts {
             states: self.contexts,
             actions: self.actions,
             horizon: self.contexts * self.passes,
-            initial: 0,
             transitions: (0..cells).map(next).collect(),
             rewards,
             law: self.law,
-            final_states: Vec::new(),
+            ..TabularSpec::default()
         })
     }
 }

@@ -1,6 +1,6 @@
 //! A moment as a person is shown it: the states in a row, with the agent in one of them.
 
-use counsel_decision::{Hue, Sight, Tile};
+use counsel_world::{Hue, Sight, Tile};
 
 use crate::{Dynamics, LatentWorld, TabularWorld};
 

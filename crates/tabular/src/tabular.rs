@@ -24,7 +24,7 @@ pub enum RewardLaw {
 }
 
 /// A decision process as written. Tables have one entry per state and action, at `state * actions + action`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TabularSpec {
     /// S.

@@ -1,8 +1,8 @@
 //! Exact values by backward induction.
 //!
 //! Q_h(s, a) = r(s, a) + Σ P(s' | s, a) V_{h+1}(s'), with V_h = max_a Q_h for the optimal values and Σ_a π_h Q_h for
-//! those of a policy; V is 0 after the horizon and in final states. [`window_of_policy`] counts only the next ℓ rewards,
-//! as Eq. `eq:declared-continuation` does. Invariant: no sampling anywhere.
+//! those of a policy; V is 0 after the horizon and in final states. Invariant: no sampling
+//! anywhere.
 
 use counsel_decision::{Action, argmax};
 
@@ -88,18 +88,6 @@ pub fn of_policy(world: &impl Dynamics, policy: &StagePolicy) -> StageValues {
     let mut values = StageValues::zero(world);
     for stage in (0..world.horizon()).rev() {
         values.backup(world, stage, |state, row| mean(policy.probabilities(stage, state), row));
-    }
-    values
-}
-
-/// The values Q^π of a policy when only the next `window` rewards count, undiscounted.
-pub fn window_of_policy(world: &impl Dynamics, policy: &StagePolicy, window: usize) -> StageValues {
-    let mut values = StageValues::zero(world);
-    for _ in 0..window.min(world.horizon()) {
-        // Going forward, the next stage still holds the values of a window that is one step shorter.
-        for stage in 0..world.horizon() {
-            values.backup(world, stage, |state, row| mean(policy.probabilities(stage, state), row));
-        }
     }
     values
 }

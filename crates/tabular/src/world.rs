@@ -1,11 +1,12 @@
 //! A tabular process being played.
 //!
 //! The random numbers of stage h come from `seed.index(h)` and from nothing else. Invariant: two copies with the same
-//! seed meet the same luck at every stage, whatever either did before (common random numbers).
+//! seed meet the same randomness at every stage, whatever either did before (common random numbers).
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, End, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{End, Environment, Transition};
 use rand::RngExt;
 
 use crate::{Dynamics, RewardLaw, TabularMdp};

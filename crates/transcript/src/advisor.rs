@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The template that made the prompts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Template {
+pub struct RecordedTemplate {
     /// Its name, as `abstract`.
     pub name: String,
     /// Its version.
@@ -15,7 +15,7 @@ pub struct Template {
     pub digest: Digest,
 }
 
-impl From<&Edition> for Template {
+impl From<&Edition> for RecordedTemplate {
     fn from(edition: &Edition) -> Self {
         let Edition { name, version, digest, .. } = edition;
         Self { name: name.clone(), version: version.to_string(), digest: *digest }
@@ -25,18 +25,18 @@ impl From<&Edition> for Template {
 /// Whose answers these are. Answers of different advisors are never mixed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Advisor {
+pub struct RecordedAdvisor {
     /// Which model answers, and what runs it.
     pub identity: Identity,
     /// The template of the prompts.
-    pub template: Template,
+    pub template: RecordedTemplate,
     /// How answers are taken: `generate` or `scored`. Word sets, seeds and limits may differ from answer to answer.
     pub decoding: String,
 }
 
-impl Advisor {
+impl RecordedAdvisor {
     /// An advisor that takes its answers as `decoding` does.
-    pub fn new(identity: Identity, template: Template, decoding: &Decoding) -> Self {
+    pub fn new(identity: Identity, template: RecordedTemplate, decoding: &Decoding) -> Self {
         Self { identity, template, decoding: decoding.name().to_owned() }
     }
 

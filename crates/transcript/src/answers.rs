@@ -9,13 +9,13 @@ use std::sync::Arc;
 use counsel_advisor::{Decoding, Digest, Request, Utterance};
 
 use crate::advisor::{canonical, decoding_digest, key};
-use crate::{Advisor, Asked, Date, Error, Missing, Prompts};
+use crate::{Date, Error, Missing, Prompts, RecordedAdvisor, RecordedPrompt};
 
 /// One answer, and what it answers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct RecordedAnswer {
     /// What was asked.
-    pub asked: Asked,
+    pub asked: RecordedPrompt,
     /// How the answer was taken.
     pub decoding: Arc<Decoding>,
     /// What the model said; the latency rounded to 0.1 ms.
@@ -24,7 +24,7 @@ pub struct Entry {
     pub date: Date,
 }
 
-impl Entry {
+impl RecordedAnswer {
     /// The answer to a request. Latency is rounded to 0.1 ms, one that cannot be is dropped; numbers that a transcript
     /// cannot hold exactly are refused.
     pub fn new(request: &Request, mut utterance: Utterance, date: Date, prompts: Prompts) -> Result<Self, Error> {
@@ -39,15 +39,15 @@ impl Entry {
             }
         }
         utterance.latency_ms = kept(utterance.latency_ms);
-        let asked = Asked::new(&request.prompt, prompts);
+        let asked = RecordedPrompt::new(&request.prompt, prompts);
         Ok(Self { asked, decoding: Arc::new(canonical(request.decoding.clone())), utterance, date })
     }
 
     /// An answer as a journal has it, brought into the form in which answers are kept.
-    pub(crate) fn read(asked: Asked, decoding: Decoding, mut utterance: Utterance, date: Date) -> Self {
+    pub(crate) fn read(asked: RecordedPrompt, decoding: Decoding, mut utterance: Utterance, date: Date) -> Self {
         let asked = match asked {
-            Asked::Prompt(prompt) => Asked::new(&prompt, Prompts::Kept),
-            digest @ Asked::Digest(_) => digest,
+            RecordedPrompt::Prompt(prompt) => RecordedPrompt::new(&prompt, Prompts::Kept),
+            digest @ RecordedPrompt::Digest(_) => digest,
         };
         utterance.latency_ms = kept(utterance.latency_ms);
         Self { asked, decoding: Arc::new(canonical(decoding)), utterance, date }
@@ -110,26 +110,29 @@ pub struct Conflict {
 /// The answers of one advisor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers {
-    advisor: Advisor,
+    advisor: RecordedAdvisor,
     digest: Digest,
-    entries: BTreeMap<Digest, Entry>,
+    entries: BTreeMap<Digest, RecordedAnswer>,
 }
 
 impl Answers {
     /// No answers yet.
-    pub fn of(advisor: Advisor) -> Self {
+    pub fn of(advisor: RecordedAdvisor) -> Self {
         let digest = advisor.digest();
         Self { advisor, digest, entries: BTreeMap::new() }
     }
 
     /// Answers that lie under their own keys already.
-    pub(crate) fn sorted(advisor: Advisor, entries: impl IntoIterator<Item = (Digest, Entry)>) -> Self {
+    pub(crate) fn sorted(
+        advisor: RecordedAdvisor,
+        entries: impl IntoIterator<Item = (Digest, RecordedAnswer)>,
+    ) -> Self {
         let digest = advisor.digest();
         Self { advisor, digest, entries: entries.into_iter().collect() }
     }
 
     /// Whose answers these are.
-    pub fn advisor(&self) -> &Advisor {
+    pub fn advisor(&self) -> &RecordedAdvisor {
         &self.advisor
     }
 
@@ -144,7 +147,7 @@ impl Answers {
     }
 
     /// All answers in the order of their keys.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = (&Digest, &Entry)> {
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (&Digest, &RecordedAnswer)> {
         self.entries.iter()
     }
 
@@ -154,17 +157,17 @@ impl Answers {
     }
 
     /// The answer to a request.
-    pub fn get(&self, request: &Request) -> Option<&Entry> {
+    pub fn get(&self, request: &Request) -> Option<&RecordedAnswer> {
         self.entries.get(&self.key(request))
     }
 
     /// The answer under a key.
-    pub fn under(&self, key: &Digest) -> Option<&Entry> {
+    pub fn under(&self, key: &Digest) -> Option<&RecordedAnswer> {
         self.entries.get(key)
     }
 
     /// The key that an entry belongs under.
-    pub(crate) fn key_of(&self, entry: &Entry) -> Digest {
+    pub(crate) fn key_of(&self, entry: &RecordedAnswer) -> Digest {
         key(&self.digest, &decoding_digest(&entry.decoding), &entry.asked.digest())
     }
 
@@ -175,7 +178,7 @@ impl Answers {
     }
 
     /// Adds an answer unless there is one already; a different one is reported.
-    pub fn add(&mut self, entry: Entry) -> Result<Digest, Box<Conflict>> {
+    pub fn add(&mut self, entry: RecordedAnswer) -> Result<Digest, Box<Conflict>> {
         let key = self.key_of(&entry);
         match self.entries.entry(key) {
             Slot::Vacant(slot) => {
@@ -236,7 +239,7 @@ impl Answers {
     /// At most `count` requests whose prompts were kept, spread evenly over the keys. Keys are digests, so this is a
     /// fair sample, and always the same one.
     pub fn sample(&self, count: usize) -> Vec<Request> {
-        let all: Vec<&Entry> = self.entries.values().filter(|entry| entry.asked.prompt().is_some()).collect();
+        let all: Vec<&RecordedAnswer> = self.entries.values().filter(|entry| entry.asked.prompt().is_some()).collect();
         let count = count.min(all.len());
         (0..count).filter_map(|at| all[at * all.len() / count].request()).collect()
     }

@@ -16,14 +16,14 @@ pub enum Prompts {
 /// The prompt of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Asked {
+pub enum RecordedPrompt {
     /// The prompt itself.
     Prompt(Prompt),
     /// Its digest.
     Digest(Digest),
 }
 
-impl Asked {
+impl RecordedPrompt {
     /// A prompt, kept or not.
     pub fn new(prompt: &Prompt, prompts: Prompts) -> Self {
         match prompts {

@@ -8,7 +8,7 @@ use std::num::TryFromIntError;
 
 use counsel_advisor::{Decoding, Digest, Message, Prompt, Role, Utterance, WordScore};
 
-use crate::Asked;
+use crate::RecordedPrompt;
 use crate::answers::{is_kept, milliseconds, tenths};
 
 const ROLES: [Role; 3] = [Role::System, Role::User, Role::Assistant];
@@ -35,13 +35,13 @@ impl Pen {
         self.0.extend_from_slice(text.as_bytes());
     }
 
-    pub(crate) fn asked(&mut self, asked: &Asked) {
+    pub(crate) fn asked(&mut self, asked: &RecordedPrompt) {
         match asked {
-            Asked::Digest(digest) => {
+            RecordedPrompt::Digest(digest) => {
                 self.number(0);
                 self.0.extend_from_slice(digest.as_bytes());
             }
-            Asked::Prompt(prompt) => {
+            RecordedPrompt::Prompt(prompt) => {
                 self.number(1);
                 self.number(prompt.messages().len() as u64);
                 for message in prompt.messages() {
@@ -125,9 +125,9 @@ impl Cursor<'_> {
         Some(std::str::from_utf8(bytes).ok()?.to_owned())
     }
 
-    pub(crate) fn asked(&mut self) -> Option<Asked> {
+    pub(crate) fn asked(&mut self) -> Option<RecordedPrompt> {
         match self.number()? {
-            0 => Some(Asked::Digest(Digest::from_bytes(self.bytes()?))),
+            0 => Some(RecordedPrompt::Digest(Digest::from_bytes(self.bytes()?))),
             1 => {
                 let count = self.length()?;
                 let mut messages = Vec::new();
@@ -135,7 +135,7 @@ impl Cursor<'_> {
                     let role = *ROLES.get(self.length()?)?;
                     messages.push(Message::new(role, self.text()?));
                 }
-                Some(Asked::Prompt(Prompt::new(messages, 0)))
+                Some(RecordedPrompt::Prompt(Prompt::new(messages, 0)))
             }
             _ => None,
         }

@@ -3,13 +3,12 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use counsel_decision::as_text;
 
 use crate::Error;
 
 /// A day of the Gregorian calendar, written `2026-11-15`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
     month: u8,
@@ -31,6 +30,8 @@ impl Date {
     }
 }
 
+as_text!(Date);
+
 impl Display for Date {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
@@ -50,20 +51,6 @@ impl FromStr for Date {
             shaped.then(|| Self::new(number(year)?, small(month)?, small(day)?))?
         };
         read().ok_or_else(|| Error::Date { text: text.to_owned() })
-    }
-}
-
-impl From<Date> for String {
-    fn from(date: Date) -> Self {
-        date.to_string()
-    }
-}
-
-impl TryFrom<String> for Date {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Self, Error> {
-        text.parse()
     }
 }
 

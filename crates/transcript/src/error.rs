@@ -4,22 +4,12 @@ use std::path::PathBuf;
 
 use counsel_advisor::{AdvisorName, Identity};
 
-use crate::{Advisor, Missing};
+use crate::{Missing, RecordedAdvisor};
 
 /// A transcript that cannot be read, written or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The operating system refused.
-    #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What it said.
-        cause: std::io::Error,
-    },
-    /// A file that cannot be read.
+    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] counsel_file::Error),
     /// A transcript without a single answer.
@@ -63,9 +53,9 @@ pub enum Error {
         /// Where they are.
         place: String,
         /// Whose they are.
-        found: Box<Advisor>,
+        found: Box<RecordedAdvisor>,
         /// Whose they should be.
-        expected: Box<Advisor>,
+        expected: Box<RecordedAdvisor>,
     },
     /// A model that is not the one recorded.
     #[error(
@@ -132,8 +122,8 @@ pub enum Error {
     },
 }
 
-fn describe(advisor: &Advisor) -> String {
-    let Advisor { template, .. } = advisor;
+fn describe(advisor: &RecordedAdvisor) -> String {
+    let RecordedAdvisor { template, .. } = advisor;
     let identity = describe_identity(&advisor.identity);
     format!(
         "{} (template version {}, {}; {identity})",

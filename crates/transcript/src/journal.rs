@@ -4,17 +4,18 @@
 //! disk before it is reported; a line cut off by a crash is closed, skipped and reported; the first answer to a request
 //! stays, whoever else answers it later.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use counsel_advisor::{Digest, Request, Utterance};
-use counsel_file::Expected;
+use counsel_file::{Expected, io};
 
 use crate::answers::same_words;
-use crate::line::{FORMAT, Line};
-use crate::reading::Reading;
-use crate::{Advisor, Answers, Conflict, Damage, Date, Entry, Error, Prompts};
+use crate::claim::{Claim, claim};
+use crate::line::{FORMAT, JournalLine};
+use crate::reading::JournalReading;
+use crate::{Answers, Conflict, Damage, Date, Error, Prompts, RecordedAdvisor, RecordedAnswer};
 
 const JOURNAL: Expected = Expected { what: "a journal", most_bytes: 4 << 30 };
 
@@ -24,28 +25,25 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     prompts: Prompts,
-    reading: Reading,
+    reading: JournalReading,
 }
 
 impl Journal {
     /// Opens the journal of an advisor to append to it, and begins it if there is none.
-    pub fn open(path: impl Into<PathBuf>, advisor: &Advisor, prompts: Prompts) -> Result<Self, Error> {
+    pub fn open(path: impl Into<PathBuf>, advisor: &RecordedAdvisor, prompts: Prompts) -> Result<Self, Error> {
         let path = path.into();
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(io("create the folder of", &path))?;
         }
-        if path.exists() {
-            counsel_file::check(&path, JOURNAL)?;
-        }
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io("open", &path))?;
-        let reading = Reading::of(advisor.clone(), &path);
+        let file = counsel_file::open_kept(&path, JOURNAL, File::options().read(true).append(true))?;
+        let reading = JournalReading::of(advisor.clone(), &path);
         let mut journal = Self { path, file, prompts, reading };
         journal.locked(|journal| {
             journal.catch_up()?;
             if journal.reading.begun {
                 return Ok(());
             }
-            let line = Line::Advisor { format: FORMAT, advisor: advisor.clone() };
+            let line = JournalLine::Advisor { format: FORMAT, advisor: advisor.clone() };
             let line = journal.written(&line)?;
             if !journal.holds_only(&line)? {
                 return Err(journal.foreign());
@@ -74,7 +72,7 @@ impl Journal {
 
     /// Reads the bytes of a journal. The path is for messages.
     pub fn parse(bytes: &[u8], path: &Path) -> Result<(Answers, Damage), Error> {
-        Reading::whole(bytes, path).map(|reading| (reading.answers, reading.damage))
+        JournalReading::whole(bytes, path).map(|reading| (reading.answers, reading.damage))
     }
 
     /// All answers read so far.
@@ -97,14 +95,24 @@ impl Journal {
         self.locked(Self::catch_up)
     }
 
+    /// Claims those of these questions that have no answer yet and that nobody else asks now; none of them where all are answered
+    /// or asked.
+    pub(crate) fn claim(&mut self, wanted: &[Digest]) -> Result<Claim, Error> {
+        self.locked(|journal| {
+            journal.catch_up()?;
+            let open = |key: &&Digest| journal.reading.answers.under(key).is_none();
+            claim(&journal.path, &wanted.iter().filter(open).copied().collect::<Vec<_>>())
+        })
+    }
+
     /// Appends answers, all in one go, and gives their keys in the same order. A request that was answered meanwhile, by
     /// another process or earlier in `answered`, keeps its first answer; a different one is reported as a conflict.
     pub fn append(&mut self, answered: Vec<(Request, Utterance)>, date: Date) -> Result<Vec<Digest>, Error> {
-        let entries: Vec<Entry> = answered
+        let entries: Vec<RecordedAnswer> = answered
             .into_iter()
             .map(|(request, utterance)| {
                 self.reading.answers.admits(&request.decoding)?;
-                Entry::new(&request, utterance, date, self.prompts)
+                RecordedAnswer::new(&request, utterance, date, self.prompts)
             })
             .collect::<Result<_, _>>()?;
         self.locked(|journal| {
@@ -117,7 +125,7 @@ impl Journal {
                 let known = journal.reading.answers.under(&key).or_else(|| fresh.under(&key)).cloned();
                 match known {
                     None => {
-                        lines.push_str(&journal.written(&Line::of(key, &entry))?);
+                        lines.push_str(&journal.written(&JournalLine::of(key, &entry))?);
                         // The key is new to both collections.
                         let _ = fresh.add(entry);
                     }
@@ -141,7 +149,9 @@ impl Journal {
         self.file.lock().map_err(io("lock", &self.path))?;
         let outcome = work(self);
         let unlocked = self.file.unlock().map_err(io("unlock", &self.path));
-        outcome.and_then(|value| unlocked.map(|()| value))
+        let value = outcome?;
+        unlocked?;
+        Ok(value)
     }
 
     /// Writes whole lines at the end, after closing a line that a crash left open.
@@ -152,7 +162,7 @@ impl Journal {
         }
         text.push_str(lines);
         self.file.write_all(text.as_bytes()).map_err(io("append to", &self.path))?;
-        self.file.sync_data().map_err(io("flush", &self.path))
+        Ok(self.file.sync_data().map_err(io("flush", &self.path))?)
     }
 
     /// Whether the file holds nothing but beginnings of this line: what crashes leave of a journal that was to begin.
@@ -175,8 +185,8 @@ impl Journal {
         self.reading.take(&bytes)
     }
 
-    fn written(&self, line: &Line) -> Result<String, Error> {
-        line.write().map_err(|cause| Error::Io { action: "write", path: self.path.clone(), cause: cause.into() })
+    fn written(&self, line: &JournalLine) -> Result<String, Error> {
+        Ok(line.write().map_err(|cause| io("write", &self.path)(cause.into()))?)
     }
 
     fn foreign(&self) -> Error {
@@ -190,10 +200,4 @@ pub(crate) fn foreign(path: &Path) -> Error {
         form: "journal of a transcript",
         remedy: "choose another file, or delete it and record again",
     }
-}
-
-/// Turns what the operating system said into an error about this file.
-pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
-    let path = path.to_path_buf();
-    move |cause| Error::Io { action, path, cause }
 }

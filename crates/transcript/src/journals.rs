@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::journal::io;
+use counsel_file::io;
+
 use crate::{Answers, Error, Journal};
 
 /// The answers of every journal in a folder, in the order of their paths; none where there is no such folder.
@@ -25,5 +26,5 @@ fn listed(folder: &Path) -> Result<Vec<std::path::PathBuf>, Error> {
         return Ok(Vec::new());
     }
     let list = |entries: fs::ReadDir| entries.map(|entry| entry.map(|entry| entry.path())).collect();
-    fs::read_dir(folder).and_then(list).map_err(io("list", folder))
+    Ok(fs::read_dir(folder).and_then(list).map_err(io("list", folder))?)
 }

@@ -1,6 +1,6 @@
 //! What language models answered: recorded once, replayed to the byte.
 //!
-//! An [`Advisor`] is a model that answers the prompts of one template. Its [`Answers`] are known by their key, the digest
+//! A [`RecordedAdvisor`] is a model that answers the prompts of one template. Its [`Answers`] are known by their key, the digest
 //! of the advisor, the decoding and the prompt. They live in two forms:
 //!
 //! - a [`Journal`] grows while a model answers: one checked line of JSON per answer, appended by any number of processes;
@@ -13,6 +13,7 @@ mod advisor;
 mod answers;
 mod asked;
 mod body;
+mod claim;
 mod comparison;
 mod date;
 mod error;
@@ -23,12 +24,13 @@ mod line;
 mod missing;
 mod pack;
 mod reading;
+mod recording;
 mod shelf;
 mod transcript;
 
-pub use advisor::{Advisor, Template};
-pub use answers::{Answers, Conflict, Entry};
-pub use asked::{Asked, Prompts};
+pub use advisor::{RecordedAdvisor, RecordedTemplate};
+pub use answers::{Answers, Conflict, RecordedAnswer};
+pub use asked::{Prompts, RecordedPrompt};
 pub use comparison::{Comparison, Difference, IdentityCheck, compare};
 pub use date::Date;
 pub use error::Error;
@@ -37,4 +39,4 @@ pub use journals::journals;
 pub use missing::Missing;
 pub use reading::Damage;
 pub use shelf::{Embedded, Shelf, journal_name, packed_name};
-pub use transcript::{Mode, Source, Told, Transcript};
+pub use transcript::{AnsweredBy, AttributedAnswer, Mode, Transcript};

@@ -5,16 +5,16 @@
 use counsel_advisor::{Decoding, Digest, Utterance};
 use serde::{Deserialize, Serialize};
 
-use crate::{Advisor, Asked, Date, Entry};
+use crate::{Date, RecordedAdvisor, RecordedAnswer, RecordedPrompt};
 
 /// What a line says.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Line {
+pub(crate) enum JournalLine {
     /// The first line: whose answers follow.
-    Advisor { format: u32, advisor: Advisor },
+    Advisor { format: u32, advisor: RecordedAdvisor },
     /// An answer.
-    Answer { key: Digest, asked: Asked, decoding: Decoding, utterance: Utterance, date: Date },
+    Answer { key: Digest, asked: RecordedPrompt, decoding: Decoding, utterance: Utterance, date: Date },
 }
 
 /// The version of the form.
@@ -31,9 +31,9 @@ fn check(content: &str) -> String {
     digest
 }
 
-impl Line {
-    pub(crate) fn of(key: Digest, entry: &Entry) -> Self {
-        let Entry { asked, decoding, utterance, date } = entry.clone();
+impl JournalLine {
+    pub(crate) fn of(key: Digest, entry: &RecordedAnswer) -> Self {
+        let RecordedAnswer { asked, decoding, utterance, date } = entry.clone();
         Self::Answer { key, asked, decoding: decoding.as_ref().clone(), utterance, date }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use counsel_advisor::{AdvisorName, Digest, Request};
 
-use crate::Advisor;
+use crate::RecordedAdvisor;
 
 /// A request that a transcript cannot answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Missing {
 }
 
 impl Missing {
-    pub(crate) fn of(advisor: &Advisor, request: &Request) -> Self {
+    pub(crate) fn of(advisor: &RecordedAdvisor, request: &Request) -> Self {
         Self {
             advisor: advisor.name(),
             version: advisor.template.version.clone(),

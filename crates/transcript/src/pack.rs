@@ -4,19 +4,16 @@
 //! everything else. `head -2 FILE` says whose answers it holds.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use counsel_advisor::{Decoding, Digest};
-use counsel_file::Expected;
+use counsel_file::{Expected, io};
 use serde::{Deserialize, Serialize};
 
 use crate::advisor::{canonical, decoding_digest, key};
 use crate::body::{Cursor, Pen};
-use crate::journal::io;
-use crate::{Advisor, Answers, Date, Entry, Error};
+use crate::{Answers, Date, Error, RecordedAdvisor, RecordedAnswer};
 
 const TITLE: &str = "counsel transcript 1\n";
 const LEVEL: i32 = 19;
@@ -27,7 +24,7 @@ const PACKED: Expected = Expected { what: "a packed transcript", most_bytes: 1 <
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Heading {
-    advisor: Advisor,
+    advisor: RecordedAdvisor,
     count: usize,
     /// Every decoding that occurs, in the order of the first answer that uses it.
     decodings: Vec<Decoding>,
@@ -89,24 +86,7 @@ impl Answers {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let bytes = self.pack().map_err(io("pack", path))?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(io("create the folder of", path))?;
-        }
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        // Two processes that save the same transcript must not write into one neighbour.
-        name.push(format!(".{}.part", std::process::id()));
-        let part = path.with_file_name(name);
-        let write = || {
-            let mut file = File::create(&part)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            fs::rename(&part, path)
-        };
-        write().map_err(|cause| {
-            // The first failure is the one to report.
-            let _ = fs::remove_file(&part);
-            io("write", path)(cause)
-        })
+        Ok(counsel_file::write_whole(path, &bytes)?)
     }
 
     /// Reads a packed file.
@@ -137,7 +117,7 @@ fn read(heading: Heading, body: &[u8]) -> Option<Answers> {
         decodings.into_iter().map(|decoding| (decoding_digest(&decoding), Arc::new(canonical(decoding)))).collect();
     let index = |number: u64| usize::try_from(number).ok();
     let mut cursor = Cursor(body);
-    let mut entries: Vec<(Digest, Entry)> = Vec::new();
+    let mut entries: Vec<(Digest, RecordedAnswer)> = Vec::new();
     for _ in 0..count {
         let (decoding_digest, decoding) = decodings.get(index(cursor.number()?)?)?;
         let asked = cursor.asked()?;
@@ -147,7 +127,7 @@ fn read(heading: Heading, body: &[u8]) -> Option<Answers> {
         if entries.last().is_some_and(|(last, _)| *last >= key) {
             return None;
         }
-        entries.push((key, Entry { asked, decoding: Arc::clone(decoding), utterance, date }));
+        entries.push((key, RecordedAnswer { asked, decoding: Arc::clone(decoding), utterance, date }));
     }
     (cursor.0.is_empty() && body.len() == bytes).then(|| Answers::sorted(advisor, entries))
 }

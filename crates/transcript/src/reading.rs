@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::journal::foreign;
-use crate::line::{FORMAT, Line};
-use crate::{Advisor, Answers, Conflict, Entry, Error};
+use crate::line::{FORMAT, JournalLine};
+use crate::{Answers, Conflict, Error, RecordedAdvisor, RecordedAnswer};
 
 /// What a journal has lost, or seen twice.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Damage {
 
 /// What has been read so far.
 #[derive(Debug)]
-pub(crate) struct Reading {
+pub(crate) struct JournalReading {
     path: PathBuf,
     pub(crate) answers: Answers,
     pub(crate) damage: Damage,
@@ -32,17 +32,17 @@ pub(crate) struct Reading {
     read_lines: u64,
 }
 
-impl Reading {
+impl JournalReading {
     /// Nothing yet of the journal of this advisor.
-    pub(crate) fn of(advisor: Advisor, path: &Path) -> Self {
+    pub(crate) fn of(advisor: RecordedAdvisor, path: &Path) -> Self {
         let (answers, damage) = (Answers::of(advisor), Damage::default());
         Self { path: path.to_path_buf(), answers, damage, begun: false, read_bytes: 0, read_lines: 0 }
     }
 
     /// All of a journal, whoever it belongs to.
     pub(crate) fn whole(bytes: &[u8], path: &Path) -> Result<Self, Error> {
-        let advisor = bytes.split(|&byte| byte == b'\n').find_map(|line| match Line::read(line)? {
-            Line::Advisor { format: FORMAT, advisor } => Some(advisor),
+        let advisor = bytes.split(|&byte| byte == b'\n').find_map(|line| match JournalLine::read(line)? {
+            JournalLine::Advisor { format: FORMAT, advisor } => Some(advisor),
             _ => None,
         });
         let mut reading = Self::of(advisor.ok_or_else(|| foreign(path))?, path);
@@ -57,7 +57,7 @@ impl Reading {
         for line in bytes[..complete].split_inclusive(|&byte| byte == b'\n') {
             self.read_lines += 1;
             self.read_bytes += line.len() as u64;
-            match Line::read(&line[..line.len() - 1]) {
+            match JournalLine::read(&line[..line.len() - 1]) {
                 Some(line) => self.accept(line)?,
                 None => self.damage.lines.push(self.read_lines),
             }
@@ -65,9 +65,9 @@ impl Reading {
         Ok(())
     }
 
-    fn accept(&mut self, line: Line) -> Result<(), Error> {
+    fn accept(&mut self, line: JournalLine) -> Result<(), Error> {
         match line {
-            Line::Advisor { format, advisor } => {
+            JournalLine::Advisor { format, advisor } => {
                 if format != FORMAT {
                     return Err(foreign(&self.path));
                 }
@@ -80,8 +80,8 @@ impl Reading {
                 }
                 self.begun = true;
             }
-            Line::Answer { key, asked, decoding, utterance, date } => {
-                let entry = Entry::read(asked, decoding, utterance, date);
+            JournalLine::Answer { key, asked, decoding, utterance, date } => {
+                let entry = RecordedAnswer::read(asked, decoding, utterance, date);
                 if self.answers.key_of(&entry) == key {
                     self.damage.conflicts.extend(self.answers.add(entry).err().map(|conflict| *conflict));
                 } else {

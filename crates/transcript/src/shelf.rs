@@ -9,7 +9,7 @@ use counsel_advisor::AdvisorName;
 use counsel_decision::refusal::nearest;
 
 use crate::escape::{escaped, unescaped};
-use crate::{Advisor, Answers, Error};
+use crate::{Answers, Error, RecordedAdvisor};
 
 const PACKED: &str = "transcript";
 
@@ -21,7 +21,7 @@ pub fn packed_name(advisor: &AdvisorName) -> PathBuf {
 
 /// Where an advisor's journal lies, below a folder of journals. Advisors of one name that differ in weights, engine or
 /// template version have journals of their own.
-pub fn journal_name(advisor: &Advisor) -> PathBuf {
+pub fn journal_name(advisor: &RecordedAdvisor) -> PathBuf {
     let AdvisorName { model, template, decoding } = advisor.name();
     let digest = advisor.digest().to_string();
     Path::new(&escaped(&model)).join(format!("{}.{}.{}.jsonl", escaped(&template), escaped(&decoding), &digest[..12]))
@@ -36,11 +36,11 @@ const TRANSCRIPTS: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/transcripts
 /// Packed transcripts, one per advisor.
 #[derive(Debug, Clone)]
 pub struct Shelf {
-    place: Place,
+    place: ShelfPlace,
 }
 
 #[derive(Debug, Clone)]
-enum Place {
+enum ShelfPlace {
     Folder(PathBuf),
     Program(&'static [Embedded]),
 }
@@ -48,7 +48,7 @@ enum Place {
 impl Shelf {
     /// The transcripts in this folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Self { place: Place::Folder(folder.into()) }
+        Self { place: ShelfPlace::Folder(folder.into()) }
     }
 
     /// The transcripts that come with the program: `transcripts/` of the repository. Whoever replays them needs neither the
@@ -59,14 +59,14 @@ impl Shelf {
 
     /// Transcripts that are part of a program.
     pub fn of_program(transcripts: &'static [Embedded]) -> Self {
-        Self { place: Place::Program(transcripts) }
+        Self { place: ShelfPlace::Program(transcripts) }
     }
 
     /// The folder, where it is one.
     pub fn folder(&self) -> Option<&Path> {
         match &self.place {
-            Place::Folder(folder) => Some(folder),
-            Place::Program(_) => None,
+            ShelfPlace::Folder(folder) => Some(folder),
+            ShelfPlace::Program(_) => None,
         }
     }
 
@@ -74,11 +74,11 @@ impl Shelf {
     pub fn open(&self, asked: &AdvisorName) -> Result<Answers, Error> {
         let name = packed_name(asked);
         let found = match &self.place {
-            Place::Folder(folder) => {
+            ShelfPlace::Folder(folder) => {
                 let path = folder.join(&name);
                 path.exists().then(|| Answers::load(&path).map(|answers| (path, answers))).transpose()?
             }
-            Place::Program(transcripts) => {
+            ShelfPlace::Program(transcripts) => {
                 let held = transcripts.iter().find(|(path, _)| Path::new(path) == name);
                 let unpack = |bytes: &[u8]| {
                     Answers::unpack(bytes).map_err(|reason| Error::Damaged { path: name.clone(), reason })
@@ -100,8 +100,8 @@ impl Shelf {
     /// The advisors of all transcripts here, by name and in order. Files that are named otherwise are left out.
     pub fn names(&self) -> Vec<AdvisorName> {
         let paths: Vec<PathBuf> = match &self.place {
-            Place::Folder(folder) => entries(folder).iter().flat_map(|model| entries(model)).collect(),
-            Place::Program(transcripts) => transcripts.iter().map(|(path, _)| PathBuf::from(path)).collect(),
+            ShelfPlace::Folder(folder) => entries(folder).iter().flat_map(|model| entries(model)).collect(),
+            ShelfPlace::Program(transcripts) => transcripts.iter().map(|(path, _)| PathBuf::from(path)).collect(),
         };
         let mut names: Vec<AdvisorName> = paths.iter().filter_map(|path| name_of(path)).collect();
         names.sort_by_key(ToString::to_string);

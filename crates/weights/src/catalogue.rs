@@ -1,7 +1,7 @@
 //! What is known of each model: its file, its digest, and where it can be had.
 
 use counsel_advisor::Digest;
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::UnknownName;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -113,9 +113,7 @@ impl Catalogue {
 
     /// The error for a name that nobody knows, with the nearest one that is known.
     pub(crate) fn unknown(&self, name: &str) -> Error {
-        let names: Vec<&str> = self.models.iter().map(|model| model.name.as_str()).collect();
-        let nearest = nearest(name, names.iter().copied());
-        Error::Unknown { name: name.to_owned(), nearest, known: names.join(", ") }
+        Error::Unknown(UnknownName::among(name, self.models.iter().map(|model| model.name.as_str())))
     }
 }
 

@@ -3,16 +3,19 @@
 //! Invariant: under the final name there is either nothing or a file with the right digest. The neighbour always holds a
 //! beginning of what some source delivered, so a later pull goes on where this one stops.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use counsel_advisor::Digest;
+use counsel_file::{Expected, io};
 use sha2::{Digest as _, Sha256};
 
 use crate::{Error, Model, Progress, Stage};
 
+const LOCK: Expected = Expected { what: "the lock of a model", most_bytes: u64::MAX };
+const PART: Expected = Expected { what: "a model on its way", most_bytes: u64::MAX };
 const CHUNK: usize = 1 << 20;
 const LOCK_TRIES: u32 = 6;
 const BETWEEN_TRIES: Duration = Duration::from_millis(50);
@@ -40,13 +43,13 @@ impl Places {
 
     /// Claims the model for this process, until the claim is dropped or the process ends, however it ends.
     pub(crate) fn claim(&self) -> Result<Claim, Error> {
-        let file = File::create(&self.lock).map_err(refused("write", &self.lock))?;
+        let file = counsel_file::open_kept(&self.lock, LOCK, File::options().write(true))?;
         for _ in 0..LOCK_TRIES {
             match file.try_lock() {
                 Ok(()) => return Ok(Claim(file)),
                 // A process that was just killed holds its lock for a moment longer.
                 Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_TRIES),
-                Err(TryLockError::Error(cause)) => return Err(refused("lock", &self.lock)(cause)),
+                Err(TryLockError::Error(cause)) => return Err(io("lock", &self.lock)(cause).into()),
             }
         }
         Err(Error::Busy { path: self.whole.clone() })
@@ -78,12 +81,10 @@ pub(crate) struct Download<'a> {
 impl<'a> Download<'a> {
     /// Opens the neighbour and reads what it holds already.
     pub(crate) fn open(model: &'a Model, path: &Path, progress: &'a mut dyn FnMut(Progress)) -> Result<Self, Error> {
-        let mut options = OpenOptions::new();
-        let file =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(refused("open", path))?;
+        let file = counsel_file::open_kept(path, PART, File::options().read(true).write(true))?;
         let mut download =
             Self { model, path: path.to_path_buf(), file, hash: Sha256::new(), length: 0, told: 0, progress };
-        let held = download.file.metadata().map_err(refused("read", path))?.len();
+        let held = download.file.metadata().map_err(io("read", path))?.len();
         download.cut(held)?;
         Ok(download)
     }
@@ -101,12 +102,12 @@ impl<'a> Download<'a> {
     /// Keeps the first bytes only. A neighbour longer than the model is worth nothing.
     pub(crate) fn cut(&mut self, length: u64) -> Result<(), Error> {
         let length = if length > self.model.bytes { 0 } else { length };
-        self.file.set_len(length).map_err(refused("cut", &self.path))?;
-        self.file.seek(SeekFrom::Start(0)).map_err(refused("read", &self.path))?;
+        self.file.set_len(length).map_err(io("cut", &self.path))?;
+        self.file.seek(SeekFrom::Start(0)).map_err(io("read", &self.path))?;
         let (total_bytes, progress) = (self.model.bytes, &mut self.progress);
         let mut tell = |done_bytes| progress(Progress { stage: Stage::Checking, done_bytes, total_bytes });
-        self.hash = hash(&mut self.file, &mut tell).map_err(refused("read", &self.path))?;
-        self.length = self.file.stream_position().map_err(refused("read", &self.path))?;
+        self.hash = hash(&mut self.file, &mut tell).map_err(io("read", &self.path))?;
+        self.length = self.file.stream_position().map_err(io("read", &self.path))?;
         self.told = self.length;
         Ok(())
     }
@@ -143,12 +144,12 @@ impl<'a> Download<'a> {
     pub(crate) fn finish(mut self, whole: &Path, place: &str, other: &'static str) -> Result<(), Error> {
         let found = Digest::from_bytes(self.hash.finalize_reset().into());
         if found != self.model.sha256 {
-            fs::remove_file(&self.path).map_err(refused("delete", &self.path))?;
+            fs::remove_file(&self.path).map_err(io("delete", &self.path))?;
             let (name, found, expected) = (self.model.name.clone(), Box::new(found), Box::new(self.model.sha256));
             return Err(Error::Digest { name, place: place.to_owned(), found, expected, other });
         }
-        self.file.sync_all().map_err(refused("flush", &self.path))?;
-        fs::rename(&self.path, whole).map_err(refused("rename", &self.path))?;
+        self.file.sync_all().map_err(io("flush", &self.path))?;
+        fs::rename(&self.path, whole).map_err(io("rename", &self.path))?;
         // Not every system can flush a folder; the name then reaches the disk a little later.
         if let Some(folder) = whole.parent().and_then(|folder| File::open(folder).ok()) {
             let _ = folder.sync_all();
@@ -161,7 +162,7 @@ impl<'a> Download<'a> {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
                 Error::DiskFull { path: self.path.clone(), needed: self.model.bytes }
             }
-            _ => refused("write", &self.path)(cause),
+            _ => io("write", &self.path)(cause).into(),
         }
     }
 }
@@ -190,10 +191,4 @@ pub(crate) fn hash(file: &mut File, tell: &mut dyn FnMut(u64)) -> io::Result<Sha
             Err(cause) => return Err(cause),
         }
     }
-}
-
-/// Turns what the operating system said into an error about this file.
-pub(crate) fn refused(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
-    let path = path.to_path_buf();
-    move |cause| Error::Io { action, path, cause }
 }

@@ -3,20 +3,17 @@
 use std::path::PathBuf;
 
 use counsel_advisor::Digest;
+use counsel_decision::refusal::UnknownName;
 
 /// A model that cannot be fetched or found.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A name that nobody knows.
-    #[error("no model is called {name}{nearest}; known models: {known}; or pass the path of a GGUF file")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// A hint with the nearest name, or nothing.
-        nearest: String,
-        /// All known names.
-        known: String,
-    },
+    #[error(
+        "no model is called {}{}; known models: {}; or pass the path of a GGUF file",
+        .0.name, .0.nearest, .0.known.join(", ")
+    )]
+    Unknown(UnknownName),
     /// A known model that has not been fetched.
     #[error("{name} is not in {folder}; get it with `counsel advisor pull {name}`", folder = folder.display())]
     Absent {
@@ -153,16 +150,9 @@ pub enum Error {
         /// The size of the model.
         needed: u64,
     },
-    /// The operating system refused.
-    #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What it said.
-        cause: std::io::Error,
-    },
+    /// A file that cannot be read or written.
+    #[error(transparent)]
+    File(#[from] counsel_file::Error),
     /// A catalogue that cannot be used.
     #[error("the catalogue of models is wrong: {reason}; correct that entry")]
     Catalogue {

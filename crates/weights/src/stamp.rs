@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use counsel_advisor::Digest;
-use counsel_file::Expected;
+use counsel_file::{Expected, io};
 use sha2::Digest as _;
 
-use crate::download::{Places, hash, refused};
+use crate::download::{Places, hash};
 use crate::{Error, Model};
 
 const STAMP: Expected = Expected { what: "a stamp", most_bytes: 1 << 10 };
@@ -21,15 +21,15 @@ impl Model {
     pub(crate) fn check(&self, folder: &Path) -> Result<(), Error> {
         let Places { whole, stamp, .. } = Places::of(self, folder);
         // Taken before the bytes are read: a file that changes meanwhile does not fit its stamp.
-        let found = whole.metadata().map_err(refused("read", &whole))?;
+        let found = whole.metadata().map_err(io("read", &whole))?;
         let text = self.stamped(&found);
         if let Some(text) = &text
             && counsel_file::read_text(&stamp, STAMP).is_ok_and(|there| there == *text)
         {
             return Ok(());
         }
-        let mut file = File::open(&whole).map_err(refused("open", &whole))?;
-        let hash = hash(&mut file, &mut |_| ()).map_err(refused("read", &whole))?;
+        let mut file = File::open(&whole).map_err(io("open", &whole))?;
+        let hash = hash(&mut file, &mut |_| ()).map_err(io("read", &whole))?;
         let found = Digest::from_bytes(hash.finalize().into());
         if found != self.sha256 {
             let (name, found, expected) = (self.name.clone(), Box::new(found), Box::new(self.sha256));

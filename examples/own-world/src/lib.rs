@@ -1,21 +1,18 @@
-//! A world and a learner of one's own in the whole loop of counsel: calibration, log, audit and a table.
+//! A world and an agent of one's own with the recommended controller: decisions, log and audit.
 //!
 //! | file | what you write for your own world |
 //! |---|---|
 //! | `world` | the world: what comes, what may be done, what it brings |
-//! | `learner` | the fallback: what it would do, what it thinks each action is worth, and within which bounds |
-//! | `scene` | both behind the contract of the loop, and the advisor |
-//! | `study` | the arms and seeds, the folder, the table |
+//! | `signaller` | the agent, the advisor, and the loop with the controller |
+//! | `study` | arms, seeds and the folder of logs |
 //!
 //! Nothing here is named in a registry of counsel, and the folder that it writes is read by `counsel tables`, `figures`,
 //! `audit`, `explain` and `export` like any other.
 
-mod learner;
-mod scene;
+mod signaller;
 mod study;
 mod world;
 
-pub use learner::Punctuality;
-pub use scene::Duty;
-pub use study::{STUDY, audit, run, table};
+pub use signaller::{Day, Signaller, advice, day};
+pub use study::{STUDY, audit, run, summary};
 pub use world::{EXITS, SignalBox, TRACKS, TRAINS_PER_DAY};

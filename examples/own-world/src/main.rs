@@ -1,4 +1,4 @@
-//! `own-world DIR`: runs the study of the signal box into a folder, audits it, and shows its table.
+//! `own-world DIR`: runs the study of the signal box into a folder, audits it, and sums it up.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -7,7 +7,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "runs/own-world".into()));
     own_world::run(&folder, 0..20)?;
     let (decisions, agreeing) = own_world::audit(&folder)?;
-    print!("{}", own_world::table(&folder)?);
-    println!("{agreeing} of {decisions} decisions agree; logs in {}", folder.display());
+    print!("{}", own_world::summary(&folder)?);
+    println!(
+        "{agreeing} of {decisions} decisions agree; `counsel tables {}` has intervals and tests",
+        folder.display()
+    );
     Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! Where a train goes does not change which one comes next, so an action is worth the reward that it brings.
 
-use counsel_decision::Seed;
+use counsel_controller::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -20,25 +20,25 @@ pub struct SignalBox {
     free: [usize; TRACKS],
     waiting: Option<usize>,
     trains_left: u64,
-    luck: ChaCha8Rng,
+    rng: ChaCha8Rng,
 }
 
 impl SignalBox {
     /// A signal box whose free exits come from this seed. No train waits yet.
     pub fn new(seed: Seed) -> Self {
-        let mut luck = seed.rng();
-        Self { free: std::array::from_fn(|_| luck.random_range(0..EXITS)), waiting: None, trains_left: 0, luck }
+        let mut rng = seed.rng();
+        Self { free: std::array::from_fn(|_| rng.random_range(0..EXITS)), waiting: None, trains_left: 0, rng }
     }
 
     /// Begins a day; all its trains and delays come from this seed.
     pub fn begin_day(&mut self, seed: Seed) {
-        self.luck = seed.rng();
+        self.rng = seed.rng();
         self.trains_left = TRAINS_PER_DAY;
         self.next();
     }
 
     fn next(&mut self) {
-        self.waiting = (self.trains_left > 0).then(|| self.luck.random_range(0..TRACKS));
+        self.waiting = (self.trains_left > 0).then(|| self.rng.random_range(0..TRACKS));
         self.trains_left = self.trains_left.saturating_sub(1);
     }
 
@@ -59,7 +59,7 @@ impl SignalBox {
 
     /// Sends the waiting train out by an exit: 1 if it is on time, 0 if not.
     pub fn send(&mut self, track: usize, exit: usize) -> f64 {
-        let on_time = self.luck.random_bool(self.chances(track)[exit]);
+        let on_time = self.rng.random_bool(self.chances(track)[exit]);
         self.next();
         f64::from(u8::from(on_time))
     }

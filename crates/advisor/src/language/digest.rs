@@ -1,17 +1,15 @@
 //! SHA-256 digests: what files, templates and prompts are known by.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use counsel_decision::ContextKey;
-use serde::{Deserialize, Serialize};
+use counsel_decision::{ContextKey, as_text};
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 
 /// A SHA-256 digest; prints as 64 hexadecimal digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
 impl Digest {
@@ -47,6 +45,8 @@ impl Digest {
     }
 }
 
+as_text!(Digest);
+
 impl Display for Digest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -66,23 +66,6 @@ impl FromStr for Digest {
             *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| refuse())?;
         }
         Ok(Self(bytes))
-    }
-}
-
-impl From<Digest> for String {
-    fn from(digest: Digest) -> Self {
-        let mut text = Self::with_capacity(64);
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{digest}");
-        text
-    }
-}
-
-impl TryFrom<String> for Digest {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Self, Error> {
-        text.parse()
     }
 }
 

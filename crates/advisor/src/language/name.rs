@@ -3,13 +3,12 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use counsel_decision::as_text;
 
 use crate::Error;
 
 /// The name of an advisor, the same on the command line, in logs and in tables.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AdvisorName {
     /// The model.
     pub model: String,
@@ -18,6 +17,8 @@ pub struct AdvisorName {
     /// How answers are taken: `generate` or `scored`.
     pub decoding: String,
 }
+
+as_text!(AdvisorName);
 
 impl Display for AdvisorName {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -39,20 +40,6 @@ impl FromStr for AdvisorName {
             return Err(refuse());
         }
         Ok(Self { model: model.to_owned(), template: template.to_owned(), decoding: decoding.to_owned() })
-    }
-}
-
-impl From<AdvisorName> for String {
-    fn from(name: AdvisorName) -> Self {
-        name.to_string()
-    }
-}
-
-impl TryFrom<String> for AdvisorName {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Self, Error> {
-        text.parse()
     }
 }
 

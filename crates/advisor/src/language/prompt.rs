@@ -36,10 +36,19 @@ pub struct Message {
     pub content: String,
 }
 
+/// What the chat template of Qwen 2.5 says where a conversation has no system message.
+const DEFAULT_OF_QWEN: &str = "You are Qwen, created by Alibaba Cloud. You are a helpful assistant.";
+
 impl Message {
     /// A message.
     pub fn new(role: Role, content: impl Into<String>) -> Self {
         Self { role, content: content.into() }
+    }
+
+    /// Whether this is the system message that Qwen's own chat template puts where there is none. Our templates have it, since
+    /// their answers were recorded with it; a server of Qwen adds it by itself, and any other model must not be told so.
+    pub fn is_default_of_qwen(&self) -> bool {
+        self.role == Role::System && self.content == DEFAULT_OF_QWEN
     }
 }
 
@@ -66,6 +75,22 @@ impl Prompt {
     /// A single question of the user, without a system message.
     pub fn question(text: impl Into<String>) -> Self {
         Self::new(vec![Message::new(Role::User, text)], 0)
+    }
+
+    /// A question after a system message and examples, each a question and its answer. The question begins with `stem`, which all
+    /// prompts of the template share.
+    pub(crate) fn conversation(
+        system: &str,
+        examples: impl IntoIterator<Item = (String, String)>,
+        stem: &str,
+        rest: &str,
+    ) -> Self {
+        let mut messages = vec![Message::new(Role::System, system)];
+        for (question, answer) in examples {
+            messages.extend([Message::new(Role::User, question), Message::new(Role::Assistant, answer)]);
+        }
+        messages.push(Message::new(Role::User, format!("{stem}{rest}")));
+        Self::new(messages, stem.len())
     }
 
     /// The messages.

@@ -48,21 +48,21 @@ pub struct Paid {
 }
 
 /// An input that is not 0.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Input {
     place: usize,
     value: f64,
 }
 
 /// A paid response as it is remembered, by number.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Remembered {
     context: usize,
     response: usize,
 }
 
 /// The feature-generalising predictor.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Feature {
     spec: FeatureSpec,
     actions: usize,

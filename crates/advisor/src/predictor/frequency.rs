@@ -3,12 +3,13 @@
 
 use counsel_decision::refusal::in_range;
 use counsel_decision::{PaidResponse, ResponseLaw};
+use serde::{Deserialize, Serialize};
 
 use super::Predictor;
 use crate::{Context, Error};
 
 /// The global frequency of responses.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Frequency {
     actions: usize,
     weights: Vec<f64>,

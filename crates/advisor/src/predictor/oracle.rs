@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use counsel_decision::{ContextKey, PaidResponse, ResponseLaw};
+use serde::{Deserialize, Serialize};
 
 use super::Predictor;
 use crate::Context;
 
 /// The predictor that is told.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Oracle {
     actions: usize,
     laws: BTreeMap<ContextKey, ResponseLaw>,

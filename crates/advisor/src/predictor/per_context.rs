@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use counsel_decision::{ContextKey, PaidResponse, ResponseLaw};
+use serde::{Deserialize, Serialize};
 
 use super::{Frequency, Predictor};
 use crate::{Context, Error};
 
 /// The frequency of responses in each context.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PerContext {
     fresh: Frequency,
     seen: BTreeMap<ContextKey, Frequency>,

@@ -48,7 +48,7 @@ impl PredictorSpec {
 }
 
 /// A predictor at work.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum AnyPredictor {
     /// Every response equally likely.
     Uniform(Uniform),

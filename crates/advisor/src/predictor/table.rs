@@ -3,13 +3,15 @@
 //! A row is padded with zeros to full blocks, so that a compiler turns each operation on it into a few instructions
 //! without a loop. Every number is reckoned as it would be alone, so the blocks change no bit of a result.
 
+use serde::{Deserialize, Serialize};
+
 const LANES: usize = 8;
 
 /// Eight neighbours of a row.
 pub(super) type Block = [f64; LANES];
 
 /// Rows of equal width.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Table {
     width: usize,
     blocks: Vec<Block>,

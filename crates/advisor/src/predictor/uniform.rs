@@ -1,12 +1,13 @@
 //! Every response equally likely, whatever has been said.
 
 use counsel_decision::{PaidResponse, ResponseLaw};
+use serde::{Deserialize, Serialize};
 
 use super::Predictor;
 use crate::Context;
 
 /// The predictor that knows nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uniform {
     actions: usize,
 }

@@ -10,12 +10,16 @@
 
 mod edition;
 mod enumeration;
-mod fact_template;
+mod facts;
 mod narrator;
 mod phrasing;
+mod talk;
+mod template;
 
 pub use edition::Edition;
 pub use enumeration::{Enumeration, Variant};
-pub use fact_template::FactTemplate;
-pub use narrator::{Asking, Moment, Narrator};
-pub use phrasing::{Phrasing, Subject, Teller};
+pub use facts::Facts;
+pub use narrator::{Answering, Asking, Moment, Narrator};
+pub use phrasing::{Phrasing, Teller};
+pub use talk::{Talk, fill, places};
+pub use template::{Heading, Template, Templates};

@@ -28,6 +28,9 @@ pub trait Moment {
     fn right(&self) -> &[Action];
 }
 
+/// Who answers the prompts of an episode.
+pub type Answering<'a> = dyn FnMut(Prompt) -> Result<Response, Error> + 'a;
+
 /// A world that can be told in words. There is one for each world, and it keeps no state.
 pub trait Narrator: Sync {
     /// The world's name, as `BabyAI`.
@@ -53,11 +56,5 @@ pub trait Narrator: Sync {
 
     /// Plays one episode of a task in which every answer is obeyed; an answer that is not understood passes the turn.
     /// Says whether the episode succeeded.
-    fn obey(
-        &self,
-        task: &str,
-        template: &str,
-        seed: Seed,
-        answer: &mut dyn FnMut(Prompt) -> Result<Response, Error>,
-    ) -> Result<bool, Error>;
+    fn obey(&self, task: &str, template: &str, seed: Seed, answer: &mut Answering<'_>) -> Result<bool, Error>;
 }

@@ -2,19 +2,41 @@
 
 use counsel_decision::{ContextKey, Parser, Response};
 
-use super::{Edition, Enumeration, Variant};
+use super::{Edition, Enumeration, Heading, Variant};
 use crate::{Decoding, Error, Prompt, Request, Utterance};
 
 /// A template, bound to one task: what can be asked, how answers are taken, and how they are read.
 pub trait Phrasing {
+    /// What its template has in common with all templates.
+    fn heading(&self) -> &Heading;
+
     /// Which template it is.
-    fn edition(&self) -> Edition;
+    fn edition(&self) -> Edition {
+        self.heading().edition.clone()
+    }
 
     /// What reads the answers, however they were taken: one word per action, by number.
-    fn parser(&self) -> Parser;
+    fn parser(&self) -> Parser {
+        self.heading().parser.clone()
+    }
 
-    /// How answers are taken: `generate`, or `scored` over the words that can be of use for the task.
-    fn decoding(&self, name: &str) -> Result<Decoding, Error>;
+    /// The words that can be of use for the task, where answers can be scored; by default those of all actions.
+    fn scored(&self) -> Option<Vec<String>> {
+        Some(self.heading().parser.words().to_vec())
+    }
+
+    /// How answers are taken: `generate`, or `scored` where there are words for it.
+    fn decoding(&self, name: &str) -> Result<Decoding, Error> {
+        match (name, self.scored()) {
+            ("generate", _) => Ok(Decoding::greedy(self.heading().max_tokens)),
+            ("scored", Some(words)) => Ok(Decoding::Scored { words }),
+            (_, scored) => Err(Error::UnknownDecoding {
+                template: self.edition().name,
+                name: name.to_owned(),
+                known: if scored.is_some() { "generate and scored" } else { "generate" },
+            }),
+        }
+    }
 
     /// How it asks again.
     fn variant(&self) -> Variant {
@@ -40,25 +62,22 @@ pub trait Phrasing {
     }
 }
 
-/// Tells two prompts of one phrasing apart, without making them: equal subjects, equal prompts. The number itself means
-/// nothing outside of its phrasing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Subject(pub u64);
-
 /// A phrasing that puts the situations of its world into words.
 pub trait Teller: Phrasing {
     /// What may be told in this world.
     type Situation;
+    /// What a prompt describes of a situation.
+    type Described: Ord;
 
     /// What is said in this situation.
     fn prompt(&self, situation: &Self::Situation) -> Prompt;
 
-    /// What the prompt of this situation is about. It is cheap, so that a loop need not make a prompt which it knows
-    /// already; nothing where only the prompt itself can tell.
-    fn subject(&self, situation: &Self::Situation) -> Option<Subject>;
+    /// What the prompt describes of this situation: where it is equal, so are prompt and context. It is cheap, so that a loop need not
+    /// make a prompt which it knows already.
+    fn described(&self, situation: &Self::Situation) -> Self::Described;
 
-    /// What the context of this situation is known by: where nothing else is said, its prompt, so that two states which the
-    /// advisor cannot tell apart are one context.
+    /// The key of this situation's context: by default that of its prompt, so that two states which the advisor cannot tell apart
+    /// are one context.
     fn context(&self, situation: &Self::Situation) -> ContextKey {
         self.prompt(situation).digest().context_key()
     }

@@ -25,8 +25,8 @@ pub enum Script {
 impl Script {
     /// What the rule does; none where nothing is possible.
     pub(crate) fn deed(self, outlook: &Outlook, census: &Census, seed: Seed) -> Option<Deed> {
-        let mut luck = seed.rng();
-        let mut any = |deeds: &[Deed]| (!deeds.is_empty()).then(|| deeds[luck.random_range(0..deeds.len())]);
+        let mut randomness = seed.rng();
+        let mut any = |deeds: &[Deed]| (!deeds.is_empty()).then(|| deeds[randomness.random_range(0..deeds.len())]);
         if self == Self::AnyDeed {
             return any(&outlook.possible().collect::<Vec<_>>());
         }

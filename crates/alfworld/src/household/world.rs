@@ -1,10 +1,11 @@
 //! A world whose actions are deeds: a fixed set, of which some are possible now.
 //!
 //! A deed that is not possible is carried out as any that is, so nobody loses a step by what cannot be done, and a learner
-//! needs no mask. Among several commands that a deed could be, one is drawn. Chance is a function of the episode's seed and the
-//! number of the step.
+//! needs no mask; an action past the last deed passes the turn. Among several commands that a deed could be, one is drawn.
+//! Chance is a function of the episode's seed and the number of the step.
 
-use counsel_decision::{Action, Environment, Seed, Transition};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Environment, Transition};
 use rand::RngExt;
 
 use super::census::Census;
@@ -35,14 +36,14 @@ pub struct Household {
     script: Script,
     /// What was seen in all episodes so far.
     census: Census,
-    luck: Seed,
+    randomness: Seed,
 }
 
 impl Household {
     /// A world at the start of the game of this seed.
     pub fn new(spec: AlfworldSpec, script: Script, seed: Seed) -> Result<Self, Error> {
         let player = Player::new(spec, seed)?;
-        Ok(Self { outlook: Outlook::of(&player), player, script, census: Census::default(), luck: seed })
+        Ok(Self { outlook: Outlook::of(&player), player, script, census: Census::default(), randomness: seed })
     }
 
     /// The player.
@@ -76,12 +77,6 @@ impl Household {
         active.push(start + Deed::OBJECTS + self.outlook.unseen.min(MOST_LEFT));
     }
 
-    /// Lets a turn pass: the player looks around.
-    pub fn pass(&mut self) -> Transition {
-        let look = self.player.standing().state().game().vocabulary().number(Command::Look);
-        self.say(look)
-    }
-
     /// Says a command, and takes note of what is seen.
     fn say(&mut self, number: Option<CommandNumber>) -> Transition {
         let admissible = self.player.standing().admissible();
@@ -94,14 +89,17 @@ impl Household {
     }
 
     fn chance(&self, what: &str) -> Seed {
-        self.luck.stream(what).index(u64::from(self.player.standing().steps()))
+        self.randomness.stream(what).index(u64::from(self.player.standing().steps()))
     }
 
-    /// The command that a deed is now.
+    /// The command that a deed is now; an action that is no deed passes the turn: the player looks around.
     fn command(&self, deed: Option<Deed>) -> Option<CommandNumber> {
-        let mut luck = self.chance("command").rng();
-        let mut any = |count: usize| luck.random_range(0..count);
-        let mut commands = deed.map(|deed| self.outlook.means(deed)).unwrap_or_default();
+        let Some(deed) = deed else {
+            return self.player.standing().state().game().vocabulary().number(Command::Look);
+        };
+        let mut randomness = self.chance("command").rng();
+        let mut any = |count: usize| randomness.random_range(0..count);
+        let mut commands = self.outlook.means(deed);
         if commands.is_empty() {
             let possible: Vec<Deed> = self.outlook.possible().collect();
             if possible.is_empty() {
@@ -123,11 +121,11 @@ impl Environment for Household {
     fn reset(&mut self, seed: Seed) {
         self.player.reset(seed);
         self.outlook = Outlook::of(&self.player);
-        self.luck = seed.stream("luck");
+        self.randomness = seed.stream("luck");
     }
 
     fn reseed(&mut self, seed: Seed) {
-        self.luck = seed;
+        self.randomness = seed;
     }
 
     fn step(&mut self, action: Action) -> Transition {

@@ -1,7 +1,8 @@
 //! The world keeps the promises of `Environment`.
 
 use counsel_alfworld::{AlfworldSpec, NOTHING_HAPPENS, Recipe, Task, World};
-use counsel_decision::{Action, End, Environment, Promise, Seed, check_environment};
+use counsel_decision::{Action, Seed};
+use counsel_world::{End, Environment, Promise, check_environment};
 
 #[test]
 fn drawn_and_given_games_conform() {

@@ -1,6 +1,6 @@
 //! The expert's distance is the length of the shortest plan: it satisfies Bellman's equation in every state that is met.
 
-use counsel_alfworld::{Expert, Game, State, Task};
+use counsel_alfworld::{Expert, Game, State};
 use counsel_decision::Seed;
 use rand::RngExt;
 
@@ -81,21 +81,12 @@ fn it_does_where_places_are_shared_drawers_open_and_hands_full() {
 }
 
 #[test]
-fn it_says_what_must_be_taken_and_where_to() {
+fn it_says_what_must_be_taken() {
     for recipe in super::recipes(40) {
         let game = recipe.game().unwrap();
         let expert = Expert::of(&game).unwrap();
-        assert!(!expert.objects().is_empty() && !expert.destinations().is_empty());
+        assert!(!expert.objects().is_empty());
         assert!(expert.objects().iter().all(|&o| game.object_class(o) == recipe.goal().object));
-        match recipe.goal().task {
-            Task::PickAndPlace => {
-                assert!(expert.destinations().iter().all(|&r| game.receptacle_class(r) == recipe.goal().target));
-            }
-            Task::LookAtObject => {
-                let has_lamp = |r| game.start().inside(r).any(|o| game.object_class(o) == "desklamp");
-                assert!(expert.destinations().into_iter().all(has_lamp));
-            }
-        }
     }
 }
 

@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::{Decoding, Narrator, Phrasing, Prompt, Request, Teller, Utterance, WordScore};
-use counsel_alfworld::household::words::{Briefing, LinePhrasing, PairPhrasing, Template, WHEREABOUTS, Whereabouts};
+use counsel_alfworld::household::words::{
+    Briefing, LINE_TEMPLATES, LinePhrasing, PAIR_TEMPLATES, PairPhrasing, WHEREABOUTS, Whereabouts,
+};
 use counsel_alfworld::household::{Deed, FEATURES, Household, Outlook, Script};
 use counsel_alfworld::{Alfworld, AlfworldSpec, Family, Task};
-use counsel_decision::{Action, Environment, Promise, Seed, check_environment};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Environment, Promise, check_environment};
 use rand::RngExt;
 
 fn household(script: Script) -> Household {
@@ -52,10 +55,10 @@ fn scripts_rank_as_they_were_measured() {
 
 #[test]
 fn whatever_is_played_its_prompts_are_among_those_that_are_listed() {
-    let template = Template::find("household-when").unwrap();
+    let template = LINE_TEMPLATES.find("household-when").unwrap();
     let listed = |task: Task| -> BTreeSet<Prompt> {
         let lines = LinePhrasing { template, task }.enumerate().prompts().unwrap();
-        let pairs = PairPhrasing { template: Template::find(WHEREABOUTS).unwrap(), task };
+        let pairs = PairPhrasing { template: PAIR_TEMPLATES.find(WHEREABOUTS).unwrap(), task };
         lines.into_iter().chain(pairs.enumerate().prompts().unwrap()).collect()
     };
     let listed = Task::ALL.map(listed);
@@ -65,7 +68,7 @@ fn whatever_is_played_its_prompts_are_among_those_that_are_listed() {
     for episode in 0..400 {
         world.draw_from(if episode % 2 == 0 { Family::Training } else { Family::Evaluation });
         world.reset(Seed::root(episode));
-        let mut luck = Seed::root(episode).stream("walk").rng();
+        let mut randomness = Seed::root(episode).stream("walk").rng();
         loop {
             let situation = world.situation();
             let listed = &listed[usize::from(situation.outlook.task == Task::LookAtObject)];
@@ -81,8 +84,11 @@ fn whatever_is_played_its_prompts_are_among_those_that_are_listed() {
             assert!(!situation.outlook.means(deed).is_empty(), "{said} is not possible");
             world.active_features(&mut active);
             assert!(active.windows(2).all(|pair| pair[0] < pair[1]) && active.iter().all(|&place| place < FEATURES));
-            let action =
-                if luck.random_bool(0.5) { situation.scripted } else { Action::new(luck.random_range(0..Deed::COUNT)) };
+            let action = if randomness.random_bool(0.5) {
+                situation.scripted
+            } else {
+                Action::new(randomness.random_range(0..Deed::COUNT))
+            };
             if world.step(action).end.is_some() {
                 break;
             }

@@ -1,7 +1,8 @@
 //! A player knows what it was told and nothing else.
 
 use counsel_alfworld::{AlfworldSpec, Errand, PLACES, Player, Row, World};
-use counsel_decision::{Action, Environment, Promise, Seed, check_environment};
+use counsel_decision::{Action, Seed};
+use counsel_world::{Environment, Promise, check_environment};
 use rand::RngExt;
 
 #[test]
@@ -22,9 +23,9 @@ fn notes_are_what_the_texts_said() {
         player.reset(Seed::root(episode));
         world.reset(Seed::root(episode));
         assert_eq!(Some(player.errand()), Errand::read(world.standing().state().game().task()).as_ref());
-        let mut luck = Seed::root(episode).stream("walk").rng();
+        let mut randomness = Seed::root(episode).stream("walk").rng();
         for _ in 0..50 {
-            let action = Action::new(luck.random_range(0..player.actions()));
+            let action = Action::new(randomness.random_range(0..player.actions()));
             let over = player.step(action).end.is_some();
             world.step(action);
             let (state, told) = (player.standing().state(), world.standing().told());

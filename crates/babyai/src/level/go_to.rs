@@ -12,6 +12,7 @@ fn go_to(draft: &Draft, object: ObjectId) -> Instruction {
     Clause::GoTo(draft.describe_object(object)).into()
 }
 
+/// Go to the red ball.
 pub(super) fn red_ball(draft: &mut Draft, distractors: usize, grey: bool) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     let ball = draft.add((0, 0), Kind::Ball, Colour::Red)?;
@@ -25,12 +26,14 @@ pub(super) fn red_ball(draft: &mut Draft, distractors: usize, grey: bool) -> Res
     Ok(go_to(draft, ball))
 }
 
+/// Go to the only object.
 pub(super) fn only_object(draft: &mut Draft) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     let objects = draft.strew(None, 1, Twins::Forbidden)?;
     Ok(go_to(draft, objects[0]))
 }
 
+/// Go to an object in the only room.
 pub(super) fn local(draft: &mut Draft, distractors: usize) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     let objects = draft.strew(None, distractors, Twins::Allowed)?;
@@ -39,6 +42,7 @@ pub(super) fn local(draft: &mut Draft, distractors: usize) -> Result<Instruction
     Ok(go_to(draft, object))
 }
 
+/// Go to an object in a maze.
 pub(super) fn maze(draft: &mut Draft, distractors: usize, doors_open: bool) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     draft.connect_all(&Colour::BY_NAME)?;
@@ -56,6 +60,7 @@ pub(super) fn maze(draft: &mut Draft, distractors: usize, doors_open: bool) -> R
     Ok(go_to(draft, object))
 }
 
+/// Go to an object that may be behind a locked door.
 pub(super) fn behind_a_lock(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let (place, _) = lock_a_room(draft)?;
     draft.connect_all(&Colour::BY_NAME)?;
@@ -70,6 +75,7 @@ pub(super) fn behind_a_lock(draft: &mut Draft) -> Result<Instruction, Rejected> 
     Ok(go_to(draft, objects[0]))
 }
 
+/// Go to the red or the blue ball.
 pub(super) fn red_or_blue_ball(draft: &mut Draft) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     let both = [Look::thing(Kind::Ball, Colour::Blue), Look::thing(Kind::Ball, Colour::Red)];
@@ -83,6 +89,7 @@ pub(super) fn red_or_blue_ball(draft: &mut Draft) -> Result<Instruction, Rejecte
     Ok(go_to(draft, ball))
 }
 
+/// Go to a door.
 pub(super) fn door(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let mut doors = Vec::with_capacity(4);
     for _ in 0..4 {
@@ -93,6 +100,7 @@ pub(super) fn door(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(go_to(draft, door))
 }
 
+/// Go to an object or a door.
 pub(super) fn object_or_door(draft: &mut Draft) -> Result<Instruction, Rejected> {
     draft.place_agent_in((1, 1))?;
     let mut objects = draft.strew(Some((1, 1)), 8, Twins::Allowed)?;

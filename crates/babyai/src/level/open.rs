@@ -1,16 +1,27 @@
 //! Levels that say "open".
 
-use super::Choice;
 use crate::draft::{Draft, Rejected};
 use crate::instruction::{Clause, Instruction, Location, Part, Strictness};
 use crate::room::Passage;
 use crate::strew::Twins;
 use crate::{Colour, Kind, Latch};
 
+/// What sets the door to open apart from the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// By its colour.
+    Colour,
+    /// By where it is.
+    Location,
+    /// A draw decides.
+    Drawn,
+}
+
 fn open(draft: &Draft, door: u8, strictness: Strictness) -> Clause {
     Clause::Open(draft.describe_object(door), strictness)
 }
 
+/// Open a door in a maze.
 pub(super) fn maze(draft: &mut Draft) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     draft.connect_all(&Colour::BY_NAME)?;
@@ -30,12 +41,14 @@ pub(super) fn maze(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(open(draft, door, Strictness::Lenient).into())
 }
 
+/// Open the only door.
 pub(super) fn red_door(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let door = draft.add_door((0, 0), 0, Colour::Red, Latch::Closed)?;
     draft.place_agent_in((0, 0))?;
     Ok(open(draft, door, Strictness::Lenient).into())
 }
 
+/// Open one of four doors.
 pub(super) fn one_of_four(draft: &mut Draft, choice: Choice, strictness: Strictness) -> Result<Instruction, Rejected> {
     let colours = draft.random.subset(&Colour::BY_NAME, 4);
     for (side, &colour) in colours.iter().enumerate() {
@@ -52,6 +65,7 @@ pub(super) fn one_of_four(draft: &mut Draft, choice: Choice, strictness: Strictn
     Ok(Clause::Open(draft.describe(Some(Kind::Door), colour, location), strictness).into())
 }
 
+/// Open two doors, one after the other; of these colours, or of drawn ones.
 pub(super) fn two(
     draft: &mut Draft,
     colours: Option<(Colour, Colour)>,
@@ -66,6 +80,7 @@ pub(super) fn two(
     Ok(Instruction::Before(Part::One(first), Part::One(second)))
 }
 
+/// Open one or two of several doors in the given order.
 pub(super) fn in_order(draft: &mut Draft, count: usize, strictness: Strictness) -> Result<Instruction, Rejected> {
     let colours = draft.random.subset(&Colour::BY_NAME, count);
     let mut doors = Vec::with_capacity(count);

@@ -5,6 +5,7 @@ use crate::instruction::{Clause, Instruction, Strictness};
 use crate::strew::Twins;
 use crate::{Colour, Kind, Latch};
 
+/// Do something with an object or a door.
 pub(super) fn act(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let mut objects = draft.strew(Some((1, 1)), 5, Twins::Forbidden)?;
     for _ in 0..4 {
@@ -23,6 +24,7 @@ pub(super) fn act(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(clause.into())
 }
 
+/// Find an object in some room.
 pub(super) fn find(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let place = draft.any_place();
     let object = draft.add_any(place)?;
@@ -31,6 +33,7 @@ pub(super) fn find(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(Clause::Pickup(draft.describe_kind(object), Strictness::Lenient).into())
 }
 
+/// Find the key along a corridor, then the ball behind a locked door.
 pub(super) fn corridor(draft: &mut Draft) -> Result<Instruction, Rejected> {
     for j in 1..draft.rows {
         draft.remove_wall((1, j), 3);
@@ -46,6 +49,7 @@ pub(super) fn corridor(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(Clause::Pickup(draft.describe_kind(ball), Strictness::Lenient).into())
 }
 
+/// Pick up the ball.
 pub(super) fn one_room(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let ball = draft.add_kind((0, 0), Kind::Ball)?;
     draft.place_agent()?;

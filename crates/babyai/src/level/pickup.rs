@@ -9,6 +9,7 @@ fn pick_up(draft: &Draft, object: u8) -> Instruction {
     Clause::Pickup(draft.describe_object(object), Strictness::Lenient).into()
 }
 
+/// Pick up an object in a maze.
 pub(super) fn maze(draft: &mut Draft) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     draft.connect_all(&Colour::BY_NAME)?;
@@ -18,6 +19,7 @@ pub(super) fn maze(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(pick_up(draft, object))
 }
 
+/// Pick up an object in a maze where some object is blocked.
 pub(super) fn unblock(draft: &mut Draft) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     draft.connect_all(&Colour::BY_NAME)?;
@@ -29,6 +31,7 @@ pub(super) fn unblock(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(pick_up(draft, object))
 }
 
+/// Pick up an object told by kind, colour or both.
 pub(super) fn told_apart(draft: &mut Draft, strictness: Strictness) -> Result<Instruction, Rejected> {
     let objects = draft.strew(None, 5, Twins::Forbidden)?;
     draft.place_agent_in((0, 0))?;
@@ -42,6 +45,7 @@ pub(super) fn told_apart(draft: &mut Draft, strictness: Strictness) -> Result<In
     Ok(Clause::Pickup(description, strictness).into())
 }
 
+/// Pick up an object in the room above.
 pub(super) fn above(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let object = draft.add_any((1, 0))?;
     let colour = draft.any_colour();

@@ -9,6 +9,7 @@ fn put_next(draft: &Draft, moved: ObjectId, fixed: ObjectId) -> Clause {
     Clause::PutNext(draft.describe_object(moved), draft.describe_object(fixed))
 }
 
+/// Put an object next to another in the only room.
 pub(super) fn local(draft: &mut Draft, objects: usize) -> Result<Instruction, Rejected> {
     draft.place_agent()?;
     let objects = draft.strew(None, objects, Twins::Forbidden)?;
@@ -26,6 +27,7 @@ fn two_heaps(draft: &mut Draft, per_room: usize) -> Result<(Vec<ObjectId>, Vec<O
     Ok((left, right))
 }
 
+/// Put an object next to one of the other room.
 pub(super) fn across(draft: &mut Draft, per_room: usize, in_hand: bool) -> Result<Instruction, Rejected> {
     let (left, right) = two_heaps(draft, per_room)?;
     let (mut moved, mut fixed) = (draft.random.element(&left), draft.random.element(&right));
@@ -38,6 +40,7 @@ pub(super) fn across(draft: &mut Draft, per_room: usize, in_hand: bool) -> Resul
     Ok(put_next(draft, moved, fixed).into())
 }
 
+/// Put two objects next to two others.
 pub(super) fn two_across(draft: &mut Draft, per_room: usize) -> Result<Instruction, Rejected> {
     let (left, right) = two_heaps(draft, per_room)?;
     let left = draft.random.subset(&left, 2);

@@ -26,6 +26,7 @@ pub(super) fn lock_a_room(draft: &mut Draft) -> Result<(Place, ObjectId), Reject
     Ok((place, door))
 }
 
+/// Open a locked door in a maze.
 pub(super) fn maze(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let (place, door) = lock_a_room(draft)?;
     if draft.random.coin() {
@@ -45,6 +46,7 @@ pub(super) fn maze(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(Clause::Open(draft.describe_object(door), Strictness::Lenient).into())
 }
 
+/// Open the locked door of the room.
 pub(super) fn local(draft: &mut Draft, distractors: usize) -> Result<Instruction, Rejected> {
     let door = draft.add_any_door((1, 1), Some(Latch::Locked))?;
     draft.add((1, 1), Kind::Key, draft.grid.look(door).colour())?;
@@ -53,6 +55,7 @@ pub(super) fn local(draft: &mut Draft, distractors: usize) -> Result<Instruction
     Ok(open(draft, door))
 }
 
+/// Open a locked door; the key is in a box.
 pub(super) fn key_in_box(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let door = draft.add_any_door((1, 1), Some(Latch::Locked))?;
     let key = draft.grid.create_thing(Kind::Key, draft.grid.look(door).colour());
@@ -72,6 +75,7 @@ fn locked_box(draft: &mut Draft) -> Result<(ObjectId, ObjectId), Rejected> {
     Ok((chest, door))
 }
 
+/// Pick up the box behind a locked door.
 pub(super) fn pickup(draft: &mut Draft, distractors: usize) -> Result<Instruction, Rejected> {
     let (chest, door) = locked_box(draft)?;
     draft.add((0, 0), Kind::Key, draft.grid.look(door).colour())?;
@@ -80,6 +84,7 @@ pub(super) fn pickup(draft: &mut Draft, distractors: usize) -> Result<Instructio
     Ok(Clause::Pickup(draft.describe_object(chest), Strictness::Lenient).into())
 }
 
+/// Pick up the box behind a locked door that a ball blocks.
 pub(super) fn blocked(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let (chest, door) = locked_box(draft)?;
     let colour = draft.any_colour();
@@ -91,6 +96,7 @@ pub(super) fn blocked(draft: &mut Draft) -> Result<Instruction, Rejected> {
     Ok(pick_up(draft, chest))
 }
 
+/// Pick up the ball behind a locked door whose key is behind another.
 pub(super) fn twice(draft: &mut Draft) -> Result<Instruction, Rejected> {
     let colours = draft.random.subset(&Colour::BY_NAME, 2);
     draft.add_door((0, 0), 0, colours[0], Latch::Locked)?;

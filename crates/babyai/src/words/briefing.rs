@@ -1,9 +1,9 @@
 //! A template, bound to a task: what the rest of the workspace asks through.
 
-use counsel_advisor::{Decoding, Edition, Enumeration, Error, Phrasing, Prompt, Subject, Teller, Variant};
-use counsel_decision::{Parser, Response};
+use counsel_advisor::{Enumeration, Error, Heading, Phrasing, Prompt, Teller, Variant};
+use counsel_decision::Response;
 
-use super::{Place, Situation, Task, Template, Told};
+use super::{Object, Situation, TEMPLATES, Task, Template, Told, View};
 use crate::Act;
 
 /// A template, bound to a task.
@@ -18,75 +18,56 @@ pub struct Briefing {
 impl Briefing {
     /// The built-in template with this name, bound to a task.
     pub fn find(template: &str, task: Task) -> Result<Self, Error> {
-        Ok(Self { template: Template::find(template)?, task })
+        Ok(Self { template: TEMPLATES.find(template)?, task })
     }
 }
 
 impl Phrasing for Briefing {
-    fn edition(&self) -> Edition {
-        self.template.edition()
+    fn heading(&self) -> &Heading {
+        &self.template.heading
     }
 
-    fn parser(&self) -> Parser {
-        self.template.parser()
-    }
-
-    fn decoding(&self, name: &str) -> Result<Decoding, Error> {
-        self.template.decoding(name, self.task)
+    fn scored(&self) -> Option<Vec<String>> {
+        self.template.words.scored(self.task.errand())
     }
 
     fn variant(&self) -> Variant {
-        self.template.variant()
+        self.template.words.variant
     }
 
     fn wordings(&self) -> usize {
-        self.template.wordings()
+        self.template.words.wordings()
     }
 
     fn enumerate(&self) -> Enumeration {
-        self.template.enumerate(self.task)
+        self.template.words.enumerate(self.task)
     }
 
     fn enumerate_after(&self, answer: &mut dyn FnMut(&Prompt) -> Response) -> Enumeration {
-        self.template.enumerate_after(self.task, answer)
+        self.template.words.enumerate_after(self.task, answer)
     }
 }
 
 impl Teller for Briefing {
     type Situation = Situation;
+    type Described = Situation;
 
     fn prompt(&self, situation: &Situation) -> Prompt {
-        self.template.prompt(situation)
+        self.template.words.prompt(situation)
     }
 
-    fn subject(&self, situation: &Situation) -> Option<Subject> {
-        let object = match self.template.told() {
-            Told::Target => 0,
-            Told::Object => {
-                let kind = situation.object.kind.map_or(0, |kind| 1 + kind as u64);
-                let colour = situation.object.colour.map_or(0, |colour| 1 + colour as u64);
-                kind << 8 | colour
-            }
-            // They tell of everything in view, so only the prompt itself tells two situations apart.
-            Told::Scene | Told::Grid => return None,
-        };
-        let wording = (situation.wording % self.template.wordings()) as u64;
-        let previous = match situation.previous {
-            _ if self.template.variant() != Variant::Repair => 0,
-            None => 0,
-            Some(Response::Recommends(action)) if action.index() < Act::ALL.len() => 2 + u64::from(action.0),
-            // An action that is none of the seven is told as one that was not understood.
-            Some(_) => 1,
-        };
-        // Each part has bits of its own: errand, object, place, wording and answer.
-        let place = situation.place.map_or(0, number);
-        Some(Subject(situation.errand as u64 | object << 8 | place << 24 | wording << 32 | previous << 48))
+    /// The same situation without what the template leaves out.
+    fn described(&self, situation: &Situation) -> Situation {
+        let words = &self.template.words;
+        let whole_view = matches!(words.told, Told::Scene | Told::Grid);
+        let previous = situation.previous.filter(|_| words.variant == Variant::Repair);
+        Situation {
+            object: if words.told == Told::Target { Object::ANY } else { situation.object },
+            view: if whole_view { situation.view } else { View::default() },
+            wording: situation.wording % words.wordings(),
+            // An action that is none of the seven reads as one that was not understood.
+            previous: previous.map(|answer| if Act::named_by(answer).is_some() { answer } else { Response::Unusable }),
+            ..*situation
+        }
     }
-}
-
-/// A place as a number from 1 to 49.
-fn number(place: Place) -> u64 {
-    let columns = u64::from(Place::FARTHEST_ASIDE.unsigned_abs()) * 2 + 1;
-    let column = u64::from(place.aside().abs_diff(-Place::FARTHEST_ASIDE));
-    1 + u64::from(place.ahead()) * columns + column
 }

@@ -3,14 +3,14 @@
 use counsel_advisor::{Enumeration, Prompt, Variant};
 use counsel_decision::{Action, Response};
 
-use super::{Situation, Task, Template, Told};
+use super::{Situation, Task, Told, Words};
 use crate::Act;
 
-impl Template {
+impl Words {
     /// Every distinct prompt that an episode of the task can produce, and few others: in all wordings, and after every
     /// answer if the template speaks of answers.
     pub fn enumerate(&self, task: Task) -> Enumeration {
-        self.enumerated(task, |situation| match self.variant() {
+        self.enumerated(task, |situation| match self.variant {
             Variant::Identical => vec![situation],
             Variant::Paraphrase => (0..self.wordings()).map(|wording| situation.clone().worded(wording)).collect(),
             Variant::Repair => {
@@ -23,7 +23,7 @@ impl Template {
 
     /// Every distinct prompt that follows upon the answers of an advisor that answers a prompt always alike: what
     /// `answer` says to the prompt before any answer is what did not help. For a template that does not speak of
-    /// answers this is [`Template::enumerate`] in its first wording.
+    /// answers this is [`Words::enumerate`] in its first wording.
     pub fn enumerate_after(&self, task: Task, mut answer: impl FnMut(&Prompt) -> Response) -> Enumeration {
         self.enumerated(task, |situation| {
             let response = answer(&self.prompt(&situation));
@@ -33,7 +33,7 @@ impl Template {
 
     fn enumerated(&self, task: Task, turns: impl FnMut(Situation) -> Vec<Situation>) -> Enumeration {
         let mut objects = task.objects();
-        match self.told() {
+        match self.told {
             Told::Target => objects.truncate(1),
             Told::Object => {}
             Told::Scene | Told::Grid => return Enumeration::Open,

@@ -4,7 +4,7 @@ use counsel_advisor::{Asking, Error, Prompt};
 use counsel_decision::{Action, Seed};
 use rand::RngExt;
 
-use super::{Situation, Task, Template};
+use super::{Situation, TEMPLATES, Task};
 use crate::{Act, Planner, World};
 
 /// The steps of an episode, as in the paper.
@@ -50,7 +50,7 @@ pub fn moments(task: Task, count: usize, seed: Seed) -> Result<Vec<Moment>, crat
 impl counsel_advisor::Moment for Moment {
     fn prompt(&self, template: &str, asking: Asking) -> Result<Prompt, Error> {
         let situation = self.situation.clone();
-        Ok(Template::find(template)?.prompt(&match asking {
+        Ok(TEMPLATES.find(template)?.words.prompt(&match asking {
             Asking::First => situation,
             Asking::Worded(wording) => situation.worded(wording),
             Asking::After(answer) => situation.after(answer),

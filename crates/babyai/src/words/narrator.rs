@@ -1,11 +1,11 @@
 //! BabyAI in words, as the command line and an appraisal know it.
 
-use counsel_advisor::{Edition, Error, Moment, Narrator, Phrasing, Prompt};
-use counsel_decision::{Response, Seed};
-use rand::RngExt;
+use counsel_advisor::{Answering, Edition, Error, Moment, Narrator, Phrasing};
+use counsel_decision::Seed;
+use counsel_world::{Environment, obey};
 
-use super::{Briefing, HORIZON, Situation, Task, Template, moments};
-use crate::{Act, BabyAi, World};
+use super::{Briefing, HORIZON, Situation, TEMPLATES, Task, moments};
+use crate::{BabyAi, World};
 
 impl Narrator for BabyAi {
     fn world(&self) -> &'static str {
@@ -22,7 +22,7 @@ impl Narrator for BabyAi {
     }
 
     fn templates(&self) -> Vec<Edition> {
-        Template::all().iter().map(Template::edition).collect()
+        TEMPLATES.editions()
     }
 
     fn phrasing(&self, task: &str, template: &str) -> Result<Box<dyn Phrasing>, Error> {
@@ -38,25 +38,11 @@ impl Narrator for BabyAi {
         Ok(moments.into_iter().map(|moment| Box::new(moment) as Box<dyn Moment>).collect())
     }
 
-    fn obey(
-        &self,
-        task: &str,
-        template: &str,
-        seed: Seed,
-        answer: &mut dyn FnMut(Prompt) -> Result<Response, Error>,
-    ) -> Result<bool, Error> {
-        let template = Template::find(template)?;
+    fn obey(&self, task: &str, template: &str, seed: Seed, answer: &mut Answering<'_>) -> Result<bool, Error> {
+        let words = &TEMPLATES.find(template)?.words;
         let mut world = World::with_max_steps(Task::find(task)?.level(), HORIZON)?;
-        world.reset(Some(seed.rng().random()));
-        loop {
-            let act = match answer(template.prompt(&Situation::of(&world)?))? {
-                Response::Recommends(action) => Act::try_from(action.index()).unwrap_or(Act::Done),
-                Response::Unusable => Act::Done,
-            };
-            let effect = world.step(act);
-            if effect.terminated || effect.truncated {
-                return Ok(effect.reward > 0.0);
-            }
-        }
+        Environment::reset(&mut world, seed);
+        let last = obey(&mut world, |world| answer(words.prompt(&Situation::of(world)?)))?;
+        Ok(last.reward > 0.0)
     }
 }

@@ -21,6 +21,9 @@ pub struct Object {
 }
 
 impl Object {
+    /// Any object.
+    pub const ANY: Self = Self { kind: None, colour: None };
+
     /// Whether a thing is such an object.
     pub fn fits(self, thing: Thing) -> bool {
         self.kind.map_or(thing.kind != Kind::Wall, |kind| kind == thing.kind)
@@ -38,7 +41,7 @@ impl Display for Object {
 }
 
 /// What may be told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Situation {
     pub(super) errand: Errand,
     pub(super) object: Object,

@@ -1,7 +1,8 @@
 //! The five BabyAI tasks of the studies: what they ask for, and what can come into view in them.
 
 use counsel_advisor::Error;
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::{UnknownName, find_named};
+use counsel_world::named;
 use serde::{Deserialize, Serialize};
 
 use super::{Object, Place};
@@ -19,45 +20,30 @@ pub enum Errand {
     PickUp,
 }
 
-/// A task of the studies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Task {
-    /// Go to the only object of a room.
-    GoToObj,
-    /// Go to one of eight objects of a room.
-    GoToLocal,
-    /// Go to one of eight objects and four doors, in a maze.
-    GoToObjDoor,
-    /// Open a door of a maze.
-    Open,
-    /// Pick up one of the objects of a maze.
-    Pickup,
+named! {
+    /// A task of the studies.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum Task {
+        /// Go to the only object of a room.
+        GoToObj => "GoToObj",
+        /// Go to one of eight objects of a room.
+        GoToLocal => "GoToLocal",
+        /// Go to one of eight objects and four doors, in a maze.
+        GoToObjDoor => "GoToObjDoor",
+        /// Open a door of a maze.
+        Open => "Open",
+        /// Pick up one of the objects of a maze.
+        Pickup => "Pickup",
+    }
 }
 
 impl Task {
-    /// All tasks.
-    pub const ALL: [Self; 5] = [Self::GoToObj, Self::GoToLocal, Self::GoToObjDoor, Self::Open, Self::Pickup];
-
     /// The task with this name or level id: `GoToObj` or `BabyAI-GoToObj-v0`.
     pub fn find(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|task| task.name() == name || task.level() == name).ok_or_else(|| {
-            Error::UnknownTask {
-                name: name.to_owned(),
-                nearest: nearest(name, Self::ALL.into_iter().flat_map(|task| [task.name(), task.level()])),
-                known: Self::ALL.map(Self::name).join(", "),
-            }
-        })
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::GoToObj => "GoToObj",
-            Self::GoToLocal => "GoToLocal",
-            Self::GoToObjDoor => "GoToObjDoor",
-            Self::Open => "Open",
-            Self::Pickup => "Pickup",
-        }
+        let named = Self::ALL.into_iter().flat_map(|task| [(task.name(), task), (task.level(), task)]);
+        // The ids are understood, but the names are what is offered.
+        let known = || Self::ALL.map(|task| task.name().to_owned()).to_vec();
+        find_named(name, named).map_err(|unknown| Error::UnknownTask(UnknownName { known: known(), ..unknown }))
     }
 
     /// The id of its level.

@@ -9,7 +9,7 @@ use super::{Object, Place};
 use crate::{Colour, Image, Kind, Latch, VIEW};
 
 /// A thing that the agent sees or carries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Thing {
     /// Its kind.
     pub kind: Kind,
@@ -24,18 +24,15 @@ impl Display for Thing {
         if self.kind == Kind::Wall {
             return f.write_str("wall");
         }
-        f.write_str(match self.latch {
-            None => "",
-            Some(Latch::Open) => "open ",
-            Some(Latch::Closed) => "closed ",
-            Some(Latch::Locked) => "locked ",
-        })?;
+        if let Some(latch) = self.latch {
+            write!(f, "{} ", latch.name())?;
+        }
         write!(f, "{} {}", self.colour.name(), self.kind.name())
     }
 }
 
 /// A cell of the view, as the agent sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Square {
     /// The agent does not see it.
     #[default]
@@ -49,24 +46,16 @@ pub enum Square {
 impl Square {
     /// The square with these numbers.
     fn read([kind, colour, state]: [u8; 3]) -> Self {
-        let kind = match kind {
-            1 => return Self::Empty,
-            2 => Kind::Wall,
-            4 => Kind::Door,
-            5 => Kind::Key,
-            6 => Kind::Ball,
-            7 => Kind::Box,
-            _ => return Self::Hidden,
+        if kind == 1 {
+            return Self::Empty;
+        }
+        let thing = || {
+            let kind = Kind::numbered(kind)?;
+            let colour = *Colour::ALL.get(usize::from(colour))?;
+            let latch = if kind == Kind::Door { Some(*Latch::ALL.get(usize::from(state))?) } else { None };
+            Some(Thing { kind, colour, latch })
         };
-        let latch = match (kind, state) {
-            (Kind::Door, 0) => Some(Latch::Open),
-            (Kind::Door, 1) => Some(Latch::Closed),
-            (Kind::Door, 2) => Some(Latch::Locked),
-            (Kind::Door, _) => return Self::Hidden,
-            _ => None,
-        };
-        let colour = Colour::BY_NAME.into_iter().find(|known| *known as u8 == colour);
-        colour.map_or(Self::Hidden, |colour| Self::Holds(Thing { kind, colour, latch }))
+        thing().map_or(Self::Hidden, Self::Holds)
     }
 
     fn thing(self) -> Option<Thing> {
@@ -78,7 +67,7 @@ impl Square {
 }
 
 /// The agent's view and its hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct View {
     squares: [[Square; VIEW]; VIEW],
 }
@@ -137,13 +126,7 @@ fn letters(square: Square) -> String {
         (Kind::Door, Some(Latch::Locked)) => 'L',
         (Kind::Door, _) => 'D',
     };
-    let colour = match thing.colour {
-        Colour::Red => 'R',
-        Colour::Green => 'G',
-        Colour::Blue => 'B',
-        Colour::Purple => 'P',
-        Colour::Yellow => 'Y',
-        Colour::Grey => 'E',
-    };
+    // Green has the G.
+    let colour = if thing.colour == Colour::Grey { 'E' } else { thing.colour.initial() };
     [letter, colour].iter().collect()
 }

@@ -1,8 +1,5 @@
 //! One way to say it: fixed words with places for what changes.
-//!
-//! A line of the tail that comes out empty is left out.
 
-use counsel_decision::Response;
 use serde::Deserialize;
 
 use super::{Errand, Place, Situation};
@@ -77,28 +74,26 @@ impl Wording {
         fixed.into_iter().chain(counted).chain(verbs).chain(repairs).map(String::as_str)
     }
 
-    /// The part that changes, said of a situation.
-    pub(crate) fn tell(&self, situation: &Situation) -> String {
-        let lines = self.tail.lines().map(|line| {
-            let mut line = line.to_owned();
-            // The state's own words speak of the object, so they come first.
-            fill(&mut line, "{state}", || self.state(situation.place));
-            fill(&mut line, "{verb}", || self.verbs.of(situation.errand).clone());
-            fill(&mut line, "{rule}", || {
-                self.rules.as_ref().map_or_else(String::new, |rules| rules.of(situation.errand).clone())
-            });
-            fill(&mut line, "{repair}", || self.repair(situation.previous));
-            fill(&mut line, "{object}", || situation.object.to_string());
-            fill(&mut line, "{carried}", || carried(situation));
-            fill(&mut line, "{scene}", || self.scene(situation));
-            fill(&mut line, "{grid}", || situation.view.drawing());
-            line
-        });
-        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
-    }
-
-    fn state(&self, place: Option<Place>) -> String {
-        place.map_or_else(|| self.unseen.clone(), |place| self.seen.replace("{place}", &self.place(place)))
+    /// What goes to a place of this name when this is the situation.
+    pub(crate) fn word(&self, situation: &Situation, place: &str) -> Option<String> {
+        let errand = situation.errand;
+        Some(match place {
+            "state" => (if situation.place.is_some() { &self.seen } else { &self.unseen }).clone(),
+            "place" => self.place(situation.place?),
+            "verb" => self.verbs.of(errand).clone(),
+            "rule" => self.rules.as_ref().map_or_else(String::new, |rules| rules.of(errand).clone()),
+            "repair" => match situation.previous.map(Act::named_by) {
+                None => String::new(),
+                Some(None) => self.after_unusable.clone().unwrap_or_default(),
+                Some(Some(_)) => self.after_action.clone().unwrap_or_default(),
+            },
+            "word" => Act::named_by(situation.previous?)?.name().to_owned(),
+            "object" => situation.object.to_string(),
+            "carried" => situation.view.carried().map_or_else(|| "nothing".to_owned(), |thing| format!("a {thing}")),
+            "scene" => self.scene(situation),
+            "grid" => situation.view.drawing(),
+            _ => return None,
+        })
     }
 
     fn place(&self, place: Place) -> String {
@@ -118,19 +113,6 @@ impl Wording {
         }
     }
 
-    fn repair(&self, previous: Option<Response>) -> String {
-        let word = |response| match response {
-            Response::Recommends(action) => Act::try_from(action.index()).ok().map(word_of),
-            Response::Unusable => None,
-        };
-        let text = match previous.map(word) {
-            None => None,
-            Some(None) => self.after_unusable.clone(),
-            Some(Some(word)) => self.after_action.as_ref().map(|text| text.replace("{word}", word)),
-        };
-        text.unwrap_or_default()
-    }
-
     fn scene(&self, situation: &Situation) -> String {
         let things = situation.view.things().map(|(place, thing)| {
             let article = if thing.to_string().starts_with('o') { "an" } else { "a" };
@@ -138,29 +120,5 @@ impl Wording {
         });
         let lines: Vec<String> = things.collect();
         if lines.is_empty() { "- nothing".to_owned() } else { lines.join("\n") }
-    }
-}
-
-/// Puts words in their place, where the line has one for them.
-fn fill(line: &mut String, place: &str, words: impl FnOnce() -> String) {
-    if line.contains(place) {
-        *line = line.replace(place, &words());
-    }
-}
-
-fn carried(situation: &Situation) -> String {
-    situation.view.carried().map_or_else(|| "nothing".to_owned(), |thing| format!("a {thing}"))
-}
-
-/// The word that an answer calls an action by.
-pub(crate) fn word_of(act: Act) -> &'static str {
-    match act {
-        Act::Left => "left",
-        Act::Right => "right",
-        Act::Forward => "forward",
-        Act::Pickup => "pickup",
-        Act::Drop => "drop",
-        Act::Toggle => "toggle",
-        Act::Done => "done",
     }
 }

@@ -5,7 +5,8 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::{Decoding, Message, Prompt, Request, Role};
-use counsel_decision::{Parser, Printable, Reply, Response};
+use counsel_decision::{Parser, Reply, Response};
+use counsel_file::Printable;
 use serde_json::{Map, Value, json};
 
 use super::model::Voice;

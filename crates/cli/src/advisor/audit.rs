@@ -14,9 +14,9 @@ use counsel_transcript::{Shelf, Transcript};
 
 use super::record::{phrasing, requests, tasks};
 use super::recorded::Recorded;
-use crate::look::Look;
+use crate::look::TableOptions;
 
-/// Hold recorded answers against the optimal actions: a table per advisor and task.
+/// Compare recorded answers with the optimal actions: a table per advisor and task.
 ///
 /// One moment of each of many episodes (64 steps, a random walk of left, right and forward) is shown to the advisor; its
 /// answer is right if it is one of the optimal actions. After a wrong answer the question is put again in the same words, in
@@ -42,7 +42,7 @@ pub(crate) struct Audit {
     #[command(flatten)]
     shelf: Recorded,
     #[command(flatten)]
-    look: Look,
+    look: TableOptions,
 }
 
 impl Audit {
@@ -55,7 +55,7 @@ impl Audit {
         // A name that no world knows is refused before anything is appraised.
         advisors.iter().try_for_each(|name| counsel_experiment::narrator_of(&name.template).map(drop))?;
         let mut tables = Vec::new();
-        for world in counsel_experiment::TOLD {
+        for world in counsel_experiment::narrators() {
             let names = || world.templates().into_iter().map(|edition| edition.name);
             let here: Vec<&AdvisorName> =
                 advisors.iter().filter(|advisor| names().any(|name| name == advisor.template)).collect();

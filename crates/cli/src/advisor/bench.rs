@@ -15,7 +15,7 @@ use super::model::Voice;
 /// Measure what a question costs: with and without reuse of the prompt's stem, or at an endpoint.
 ///
 /// The questions are those of the template `abstract` on GoToObj, one at a time. A model from a file scores words; without
-/// reuse it reads the stem anew for every question. An endpoint writes its answers, every question is a call, and what is
+/// reuse it reads the stem again for every question. An endpoint writes its answers, every question is a call, and what is
 /// measured is the time from question to answer.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -4,14 +4,15 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_decision::Printable;
 use counsel_endpoint::Probe;
+use counsel_file::Printable;
 
 use super::remote::Remote;
 
 /// Find out whether an endpoint is alive, which models it has, and whether it gives log-probabilities.
 ///
-/// Listing the models is free; one paid request asks for a single token. Fails if no answer came.
+/// Listing the models is free; one paid question asks for a single token. It is announced, and counts in the ledger where one is
+/// named. Fails if no answer came.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel advisor check --base-url http://127.0.0.1:8080 --model my-model
@@ -30,7 +31,13 @@ pub(crate) struct Check {
 impl Check {
     pub(crate) fn run(&self) -> Result<()> {
         let base_url = self.remote.base_url.as_deref().context("there is no endpoint to check; pass --base-url URL")?;
-        let check = self.remote.endpoint(base_url, &self.model, 1)?.check();
+        let endpoint = self.remote.endpoint(base_url, &self.model, 1)?;
+        let most = endpoint.ledger().limit().min(self.remote.single_question());
+        eprintln!(
+            "Listing the models, which is free, and asking {} for one token: a paid call, {most} at most with retries",
+            self.model
+        );
+        let check = endpoint.check();
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&check)?)?;
@@ -45,10 +52,14 @@ impl Check {
                 Probe::Unknown => "unknown",
             };
             writeln!(out, "log-probabilities: {log_probabilities}")?;
+            if let Some(name) = check.answered_as.as_ref().filter(|name| **name != check.model) {
+                writeln!(out, "answers as: {}", Printable(name))?;
+            }
             for problem in &check.problems {
                 writeln!(out, "problem: {}", Printable(problem))?;
             }
         }
+        self.remote.tell_paid(&self.model)?;
         if check.log_probabilities == Probe::Unknown {
             bail!("{} gave no answer; see the problems above", check.base_url);
         }

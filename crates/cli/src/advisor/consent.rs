@@ -5,8 +5,9 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 use anyhow::{Result, bail};
 use counsel_advisor::{Decoding, Request};
 use counsel_endpoint::Tokens;
+use counsel_file::Printable;
 
-use super::remote::Remote;
+use super::remote::{Remote, proxies};
 
 /// English prompts have four characters a token and more, so this errs to the safe side.
 const CHARACTERS_PER_TOKEN: u64 = 3;
@@ -45,7 +46,7 @@ impl Estimate {
         }
     }
 
-    /// What a template takes whose prompts cannot be listed: no more than so many calls.
+    /// The cost of a template whose prompts cannot be listed: at most this many calls.
     pub(crate) fn unlisted(model: &str, calls: u64) -> Self {
         Self { model: model.to_owned(), calls, tokens: None }
     }
@@ -86,11 +87,12 @@ impl Remote {
         }
         let price = self.price(model)?;
         let ledger = self.ledger(price.as_ref())?;
-        let money = price.map(|price| {
-            let balance = ledger.balance(&price.currency)?;
-            anyhow::Ok(format!(", {} {} spent and {} reserved", balance.spent, price.currency, balance.reserved))
+        let money = price.map(|price| match ledger.balance(&price.currency) {
+            Ok(balance) => format!(", {} {} spent and {} reserved", balance.spent, price.currency, balance.reserved),
+            // What was asked is done, whatever the ledger knows of its cost.
+            Err(error) => format!("; {error}"),
         });
-        let money = money.transpose()?.unwrap_or_default();
+        let money = money.unwrap_or_default();
         eprintln!("{} of {} calls are made{money}", ledger.spent()?, ledger.limit());
         Ok(())
     }
@@ -101,19 +103,22 @@ impl Remote {
         let attempts = u64::from(self.retries).saturating_add(1);
         // What stands before an @ may be a password; such an address is refused when it is opened.
         let place = if base_url.contains('@') { "the endpoint" } else { base_url };
+        let proxy =
+            proxies().shown_for(base_url)?.map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
         for Estimate { model, calls, tokens } in estimates {
-            lines.push(format!("About to put up to {calls} questions to {model} at {place}:"));
+            lines.push(format!("About to put up to {calls} questions to {model} at {place}{proxy}:"));
             lines.push(format!("  {calls} calls, {} at most with retries", calls.saturating_mul(attempts)));
-            let Some(tokens) = tokens else {
+            let Some(mut tokens) = *tokens else {
                 lines.push("  tokens: unknown, since its prompts cannot be listed before".to_owned());
                 continue;
             };
+            tokens.response += calls.saturating_mul(u64::from(self.reasoning_tokens));
             lines.push(format!(
                 "  about {} tokens sent ({CHARACTERS_PER_TOKEN} characters each), at most {} received",
                 tokens.request, tokens.response
             ));
             if let Some(price) = self.price(model)? {
-                lines.push(format!("  about {} {} without retries", price.of(*tokens), price.currency));
+                lines.push(format!("  about {} {} without retries", price.of(tokens), price.currency));
             }
         }
         let price = estimates.first().map(|estimate| self.price(&estimate.model)).transpose()?.flatten();
@@ -122,6 +127,10 @@ impl Remote {
         let calls: u64 = estimates.iter().map(|estimate| estimate.calls).sum();
         let short = if left < calls { ", fewer than the questions, so it will stop on the way" } else { "" };
         lines.push(format!("The budget leaves {left} of {} calls{short}.", ledger.limit()));
+        lines.push(match self.ledger_file() {
+            Some(path) => format!("Calls are counted in {}, over all runs.", Printable(path.display())),
+            None => "Calls are counted for this run only; --ledger FILE carries the budget over runs.".to_owned(),
+        });
         if let (Some(money), Some(price)) = (self.money, price) {
             let balance = ledger.balance(&price.currency)?;
             let left = money.minus(balance.spent).minus(balance.reserved);

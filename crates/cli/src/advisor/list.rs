@@ -1,17 +1,19 @@
 //! `counsel advisor list`: the known models, the templates, and the recorded advisors.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use counsel_advisor::{AdvisorName, Edition};
-use counsel_decision::Printable;
+use counsel_file::Printable;
 use counsel_transcript::{Date, Error, Shelf};
 use counsel_weights::Models;
 use serde_json::{Value, json};
 
 use super::model::Folder;
 use super::recorded::Recorded;
+use crate::look::PlainFormat;
 
 /// Show the known models with size, licence and digest, the templates, and the recorded advisors.
 ///
@@ -27,39 +29,33 @@ pub(crate) struct List {
     #[command(flatten)]
     shelf: Recorded,
     /// How the list is shown
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Text)]
-    format: Form,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
     /// Write one JSON object, as --format json does
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// For a person
-    Text,
-    /// One JSON object
-    Json,
-}
-
 impl List {
     pub(crate) fn run(&self) -> Result<()> {
-        let (models, shelf) = (self.folder.open()?, self.shelf.open());
-        if self.json || self.format == Form::Json {
+        let ((models, folder), shelf) = (self.folder.open_or_none()?, self.shelf.open());
+        if self.json || self.format == PlainFormat::Json {
             let (templates, recorded) = (templates_as_json(), recorded_as_json(&shelf));
-            let all = json!({ "models": models_as_json(&models), "templates": templates, "recorded": recorded });
+            let all = json!({ "models": models_as_json(&models, folder.is_some()), "templates": templates, "recorded": recorded });
             return Ok(writeln!(std::io::stdout().lock(), "{all}")?);
         }
-        show(&models, &shelf)
+        show(&models, folder.as_deref(), &shelf)
     }
 }
 
-fn show(models: &Models, shelf: &Shelf) -> Result<()> {
+fn show(models: &Models, folder: Option<&Path>, shelf: &Shelf) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Models, in {}", models.folder().display())?;
+    let no_home = "no folder: there is no home folder; pass --models FOLDER or set COUNSEL_MODELS";
+    let place = folder.map_or_else(|| no_home.to_owned(), |folder| folder.display().to_string());
+    writeln!(out, "Models, in {}", Printable(place))?;
     for listed in models.list() {
         let model = listed.model;
-        let here = if listed.present { "here" } else { "not here" };
+        let here = if folder.is_some() && listed.present { "here" } else { "not here" };
         let megabytes = model.bytes as f64 / 1e6;
         writeln!(out, "  {:<20} {megabytes:>7.0} MB  {:<11} {here:<9} {}", model.name, model.licence, model.title)?;
         writeln!(out, "  {:<20} sha256 {}", "", model.sha256)?;
@@ -92,12 +88,12 @@ fn volume(shelf: &Shelf, name: &AdvisorName) -> Result<(usize, Date), Error> {
     Ok((answers.len(), latest.expect("a transcript that opens holds an answer")))
 }
 
-fn models_as_json(models: &Models) -> Vec<Value> {
+fn models_as_json(models: &Models, in_folder: bool) -> Vec<Value> {
     let listed = models.list();
     let one = |listed: &counsel_weights::Listed<'_>| {
         let model = listed.model;
         json!({ "name": model.name, "title": model.title, "file": model.file, "bytes": model.bytes,
-            "licence": model.licence, "sha256": model.sha256, "present": listed.present })
+            "licence": model.licence, "sha256": model.sha256, "present": in_folder && listed.present })
     };
     listed.iter().map(one).collect()
 }

@@ -22,10 +22,20 @@ pub(crate) struct Folder {
 impl Folder {
     /// The models in it.
     pub(crate) fn open(&self) -> Result<Models> {
-        let folder = match &self.models {
-            Some(folder) => folder.clone(),
-            None => default_folder()?,
-        };
+        Self::open_at(self.path()?)
+    }
+
+    /// The known models, and the folder that they lie in; without one where there is no home to have it in.
+    pub(crate) fn open_or_none(&self) -> Result<(Models, Option<PathBuf>)> {
+        let folder = self.path().ok();
+        Ok((Self::open_at(folder.clone().unwrap_or_default())?, folder))
+    }
+
+    fn path(&self) -> Result<PathBuf> {
+        self.models.clone().map_or_else(default_folder, Ok)
+    }
+
+    fn open_at(folder: PathBuf) -> Result<Models> {
         let mut sources = Sources::default();
         if let Some(hub) = variable("HF_ENDPOINT") {
             sources.hub = hub;
@@ -55,7 +65,7 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 
 /// How a model from a file computes.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Engine {
+pub(crate) struct Computing {
     /// Threads of a model from a file; its answers are the same for any number
     #[arg(long, value_name = "N", default_value = "2", value_parser = crate::amount::threads)]
     threads: NonZeroUsize,
@@ -73,7 +83,7 @@ pub(crate) struct Voice {
     pub(crate) remote: Remote,
     // A heading holds for all flags that follow, those of the verb included, until there is another or none.
     #[command(flatten, next_help_heading = None::<&str>)]
-    engine: Engine,
+    engine: Computing,
 }
 
 impl Voice {
@@ -82,7 +92,7 @@ impl Voice {
         self.open_for(model, 1)
     }
 
-    /// As [`Voice::open`], for so many questions at once.
+    /// As [`Voice::open`], for `at_once` questions at a time.
     pub(crate) fn open_for(&self, model: &str, at_once: usize) -> Result<Box<dyn LanguageModel + Send>> {
         match &self.remote.base_url {
             Some(base_url) => Ok(Box::new(self.remote.endpoint(base_url, model, at_once)?)),

@@ -8,13 +8,16 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_advisor::{AdvisorName, Decoding, Enumeration, LanguageModel, Phrasing, Prompt, Request, Variant};
 use counsel_decision::{Reply, Response};
-use counsel_transcript::{Advisor, Answers, Error, Journal, Prompts, Shelf, Transcript, journal_name, packed_name};
+use counsel_transcript::{
+    Answers, Error, Journal, Prompts, RecordedAdvisor, Shelf, Transcript, journal_name, packed_name,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::consent::Estimate;
 use super::model::Voice;
 use super::today::today;
 use super::turns::Turns;
+use crate::interrupt;
 
 /// Record the answers to every prompt of a template; running again resumes.
 ///
@@ -36,7 +39,7 @@ pub(crate) struct Record {
     /// The folder of transcripts
     #[arg(long, value_name = "FOLDER", default_value = "transcripts")]
     out: PathBuf,
-    /// The file of the model, where it is none of the known ones
+    /// The model's file, if it is not a known model
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
     /// Store the digests of prompts instead of their texts
@@ -51,6 +54,8 @@ pub(crate) struct Record {
 impl Record {
     pub(crate) fn run(&self) -> Result<()> {
         self.voice.remote.require_budget("recording from")?;
+        self.voice.remote.keep_ledger_in(&self.out);
+        interrupt::explain("what was answered is kept; the same command goes on from there");
         // What is asked is settled for all advisors before the first model is opened.
         for name in &self.advisors {
             requests(name, &tasks(name, &self.tasks)?, None)?;
@@ -67,7 +72,7 @@ impl Record {
         let asked = self.file.as_deref().unwrap_or(&name.model);
         let model = self.voice.open_for(asked, self.turns.at_once.get())?;
         let model = Named::new(model, &name.model);
-        let advisor = Advisor::new(model.identity().clone(), (&edition).into(), decoding);
+        let advisor = RecordedAdvisor::new(model.identity().clone(), (&edition).into(), decoding);
         let packed = self.out.join(packed_name(name));
         let base = match shelf.open(name) {
             // Nothing is lost of a file that holds nothing.
@@ -75,7 +80,8 @@ impl Record {
             found => found?,
         };
         let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
-        let journal = Journal::open(self.out.join(journal_name(&advisor)), &advisor, prompts)?;
+        let journal_file = self.out.join(journal_name(&advisor));
+        let journal = Journal::open(&journal_file, &advisor, prompts)?;
         let mut all = base.clone();
         let mut transcript = Transcript::record_beside(base, journal, Box::new(model), today())
             .with_context(|| format!("{} holds the answers of another model; move it away", packed.display()))?;
@@ -92,15 +98,15 @@ impl Record {
         bar.set_position((requests.len() - unanswered.len()) as u64);
         let mut first = None;
         let stopped = self.turns.take(&self.voice, &unanswered, |some| {
+            let _kept = interrupt::hold_off();
             let told = transcript.told(some).into_iter().map(Result::err).collect::<Vec<_>>();
             bar.inc(some.len() as u64);
             first = first.take().or_else(|| told.iter().flatten().next().cloned());
             told
         });
         bar.finish_and_clear();
-        if let Some(journal) = transcript.journal() {
-            all.merge(journal.answers())?;
-        }
+        // What other processes recorded meanwhile is packed, too.
+        all.merge(&Journal::read(&journal_file)?.0)?;
         let lacking = requests.iter().filter(|request| all.get(request).is_none()).count();
         let all = if self.digests_only { all.digested() } else { all };
         // A transcript without answers would only stand in the way of the next recording.

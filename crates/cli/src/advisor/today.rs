@@ -10,7 +10,7 @@ pub(crate) fn today() -> Date {
     day(since.as_secs() / 86_400)
 }
 
-/// The day so many days after 1 January 1970.
+/// The day this many days after 1 January 1970.
 fn day(mut days: u64) -> Date {
     let mut year = 1970;
     loop {

@@ -12,7 +12,7 @@ use super::model::Voice;
 /// How many questions make a turn.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Turns {
-    /// Questions asked at once; their answers are what a crash can cost
+    /// Questions asked at once; a crash can lose their answers
     #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true)]
     pub(crate) at_once: NonZeroUsize,
 }

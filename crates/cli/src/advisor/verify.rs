@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::Args;
 use counsel_advisor::{AdvisorName, LanguageModel, Request, Utterance, WordScore};
-use counsel_decision::Printable;
 use counsel_endpoint::Tokens;
+use counsel_file::Printable;
 use counsel_transcript::{Answers, Difference, IdentityCheck, compare};
 
 use super::consent::Estimate;

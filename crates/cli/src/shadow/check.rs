@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use counsel_decision::Printable;
-use counsel_shadow::{Plan, report};
+use counsel_file::Printable;
+use counsel_shadow::{ShadowSettings, report};
 
 use super::opened;
 
-/// Check a log row by row, and say how much its columns can tell.
+/// Check a log row by row, and say what its columns support.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel shadow check calls.jsonl
@@ -25,7 +25,7 @@ pub(crate) struct Check {
 impl Check {
     pub(super) fn run(&self) -> Result<()> {
         let log = opened(&self.log)?;
-        let told = report(&log, &Plan::default())?;
+        let told = report(&log, &ShadowSettings::default())?;
         let mut out = std::io::stdout().lock();
         let (episodes, decisions) = (log.episodes.len(), log.rows() - log.unfinished);
         writeln!(out, "{}: {episodes} episodes, {decisions} decisions, no bad row", self.log.display())?;

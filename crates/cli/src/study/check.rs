@@ -9,6 +9,7 @@ use counsel_experiment::{Catalogue, Library, Plan, Study};
 use counsel_log::study::ColumnSpec;
 
 use crate::advisor::Recorded;
+use crate::coverage;
 
 /// Check a study file as `reproduce` would, and say what it would run; nothing is run.
 #[derive(Debug, Args)]
@@ -34,9 +35,10 @@ impl Check {
         let (catalogue, ids) = Catalogue::embedded()?.with_files(std::slice::from_ref(&name))?;
         let library = Library::recorded(self.recorded.open());
         for study in catalogue.select(&ids)? {
-            let plan = Plan::new(study, None, &[])?;
+            let plan = Plan::new(&study, None, &[])?;
             plan.advisors().iter().try_for_each(|advisor| library.require(advisor))?;
-            tell(&name, study, &plan)?;
+            coverage::require(&self.recorded.open(), plan.cells().iter())?;
+            tell(&name, &study, &plan)?;
         }
         Ok(())
     }

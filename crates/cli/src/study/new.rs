@@ -6,11 +6,11 @@
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use counsel_experiment::Catalogue;
 
-/// Print a study file to begin with, made from a study that comes with the program.
+/// Print a study file to start from, made from a built-in study.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel study new lock > my-study.toml
@@ -18,7 +18,7 @@ use counsel_experiment::Catalogue;
 
 `counsel list` shows the studies. Every key of a study file is explained in docs/STUDIES.md.")]
 pub(crate) struct New {
-    /// The study to begin with, as `counsel list` shows it
+    /// The study to start from, as `counsel list` shows it
     #[arg(value_name = "ID")]
     study: String,
     /// The id of the new study [default: my-ID]
@@ -53,6 +53,9 @@ impl New {
     pub(crate) fn run(&self) -> Result<()> {
         let catalogue = Catalogue::embedded()?;
         let id = self.id.clone().unwrap_or_else(|| format!("my-{}", self.study));
+        if catalogue.names(&id) {
+            bail!("there is a study or group `{id}` already; choose another --id");
+        }
         let text = begin(catalogue.text(&self.study)?, &self.study, &id);
         // An id that cannot be one is refused here, not when the file is run.
         Catalogue::parse(&text)?;
@@ -64,10 +67,11 @@ impl New {
 /// The text of a study under another id, with comments.
 fn begin(text: &str, from: &str, id: &str) -> String {
     let mut written = format!(
-        "# A study of one's own, made from `{from}`. Save it, for instance as my-study.toml, and change what you like.
+        "# Your own study, made from `{from}`. Save it, for instance as my-study.toml, and change what you like.
 #   counsel study check my-study.toml    is it right, and what would it run?
 #   counsel reproduce my-study.toml      run it; the same command goes on where it was cut off
 # Every key is explained in docs/STUDIES.md.
+# A seed is another world under another id, so even unchanged this study has other numbers than `{from}`.
 
 # First half: what is run.
 "

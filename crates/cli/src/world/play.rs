@@ -4,7 +4,9 @@ use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use counsel_decision::{Action, Control, Effect, Printable, Shown};
+use counsel_decision::Action;
+use counsel_file::Printable;
+use counsel_world::{Control, Effect, Shown};
 
 use super::registry;
 
@@ -17,7 +19,7 @@ use super::registry;
   counsel world play DATA/game.tw-pddl
 
 Type letters and press Enter, several at once if you like. The level shows its keys;
-n is for the next episode and q for leaving. In ALFWorld, type a command, such as `go to desk 1`")]
+n starts the next episode and q quits. In ALFWorld, type a command, such as `go to desk 1`")]
 pub(crate) struct Play {
     /// The level, as `counsel world list` shows it, or a game file of ALFWorld (`game.tw-pddl`)
     id: String,
@@ -99,7 +101,7 @@ impl Manner {
     }
 }
 
-/// Does what was typed; nothing where it is no action.
+/// Does what was typed; `None` if it is no action.
 fn play(world: &mut dyn Shown, typed: &str) -> Option<Effect> {
     if let Some(spoken) = world.spoken() {
         return Some(spoken.say(typed));

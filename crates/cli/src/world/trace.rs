@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_decision::{Action, Effect, Shown};
+use counsel_decision::Action;
+use counsel_world::{Effect, Shown};
 use serde_json::{Value, json};
 
 use super::registry;
@@ -26,7 +27,7 @@ Actions of BabyAI: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 don
 Actions of Crafter: 0 noop, 1 to 4 move left, right, up, down, 5 do, 6 sleep,
   7 to 10 place a stone, table, furnace, plant, 11 to 13 make a pickaxe of wood, stone, iron,
   14 to 16 make a sword of wood, stone, iron
-Actions of ALFWorld: what is said, in words")]
+Actions of ALFWorld: commands, in words")]
 pub(crate) struct Trace {
     /// The level, as `counsel world list` shows it, or a game file of ALFWorld (`game.tw-pddl`)
     id: String,
@@ -78,7 +79,7 @@ impl Trace {
     }
 }
 
-/// An action by its number, of so many.
+/// An action by its number, out of `count`.
 fn action(text: &str, count: usize) -> Result<Action> {
     let number = text.trim().parse().ok().filter(|&number: &usize| number < count);
     let Some(number) = number else {

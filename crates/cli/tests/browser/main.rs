@@ -8,14 +8,14 @@ mod driver;
 mod support;
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Stdio};
 
-use counsel_decision::{Outcome, Printable, Verdict};
+use counsel_decision::{Outcome, Verdict};
+use counsel_file::Printable;
 use counsel_log::{Cell, CellKey, Decision, Run, explain};
-use driver::{Browser, axe, exchange};
+use driver::{Browser, axe};
 use serde_json::{Value, json};
+use support::viewer::{Viewer, exchange};
 use support::{Chance, command, counsel, path, reproduce};
 
 /// What a reply may try.
@@ -292,33 +292,12 @@ fn twenty_thousand_decisions_are_ready_within_a_second() {
     assert!(step <= 50.0, "a step takes {step} ms");
 }
 
-/// `counsel view`, which ends with this.
-struct Server(Child);
-
-impl Server {
-    /// The server of a run, and its port.
-    fn of(runs: &Path) -> (Self, u16) {
-        let mut server = Self(command(&["view", path(runs)]).stdout(Stdio::piped()).spawn().unwrap());
-        let mut line = String::new();
-        BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.trim().trim_end_matches('/').rsplit(':').next().unwrap().parse();
-        (server, port.unwrap_or_else(|error| panic!("{line}: {error}")))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 fn a_served_run_is_for_this_machine_alone() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0 --set episodes=3", &runs);
-    let (_server, port) = Server::of(&runs);
+    let (_server, port) = Viewer::of(&runs);
     let get = |target: &str, host: &str, more: &str| {
         exchange(port, &format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n"))
     };
@@ -330,6 +309,7 @@ fn a_served_run_is_for_this_machine_alone() {
         (&*format!("127.0.0.1:{port}.evil.example"), ""),
         (&own, "Origin: http://evil.example\r\n"),
         (&own, "Origin: null\r\n"),
+        (&own, "Sec-Fetch-Site: cross-site\r\n"),
         (&own, &*format!("Origin: https://{own}\r\n")),
     ] {
         for target in ["/", "/report/lock", "/lock/controller/0", "/episode/lock/controller/0/1", "/nothing"] {
@@ -354,7 +334,7 @@ fn a_server_shows_what_a_file_shows() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
     reproduce("lock --seeds 0..0 --set episodes=3", &runs);
-    let (_server, port) = Server::of(&runs);
+    let (_server, port) = Viewer::of(&runs);
     let found = cell(&runs, "lock/controller/0");
     let decisions = found.decisions().unwrap();
     browser.go(&format!("http://127.0.0.1:{port}/"));
@@ -402,7 +382,7 @@ fn without_a_script_everything_can_be_read() {
 /// Rows of somebody who asks by chance, and whose advisor is right four times in five. A word of theirs tries to be obeyed.
 fn shadowed() -> String {
     let words = ["left", "<img src=x onerror=alert(1)>"];
-    let header = json!({ "format": "counsel-shadow/1", "words": words, "return_range": [0, 1], "max_steps": 4, "answers_act_only": true });
+    let header = json!({ "format": "counsel-shadow/1", "words": words, "return_range": [0, 1], "max_steps": 4, "answers_act_only": true, "predictor_frozen": true });
     let mut rows = vec![header.to_string()];
     let mut chance = Chance(3);
     for episode in 0..900 {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+pub(crate) mod viewer;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
@@ -57,6 +59,17 @@ pub(crate) fn run(arguments: &[&str]) -> Said {
         stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
         code: output.status.code(),
     }
+}
+
+/// Runs the command with an output that nobody reads: the other end of the pipe is closed before it starts.
+#[track_caller]
+pub(crate) fn unheard(arguments: &[&str]) -> Said {
+    let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+    drop(reader);
+    let output = command(arguments).stdout(writer).stderr(Stdio::piped()).output().expect("the command starts");
+    let stderr = String::from_utf8(output.stderr).expect("standard error is UTF-8");
+    assert!(!stderr.contains("panicked at"), "{arguments:?} panicked:\n{stderr}");
+    Said { stdout: String::new(), stderr, code: output.status.code() }
 }
 
 /// Runs the command while this is typed; it must succeed.

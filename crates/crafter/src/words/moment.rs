@@ -1,10 +1,11 @@
 //! The moments at which an advisor is judged: one of each episode, so that they are independent.
 
-use counsel_advisor::{Asking, FactTemplate, Prompt};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_advisor::{Asking, Prompt};
+use counsel_decision::{Action, Seed};
+use counsel_world::Environment;
 use rand::RngExt;
 
-use super::templates;
+use super::TEMPLATES;
 use crate::{Act, Observation, Sight, World, rule};
 
 /// Moments are drawn from so many first steps of an episode.
@@ -45,7 +46,7 @@ fn walk(seed: Seed) -> Option<Moment> {
 impl counsel_advisor::Moment for Moment {
     /// The templates have one wording and do not speak of answers, so asking again is asking the same.
     fn prompt(&self, template: &str, _asking: Asking) -> Result<Prompt, counsel_advisor::Error> {
-        Ok(FactTemplate::find(templates(), template)?.prompt(&self.seen.facts()))
+        Ok(TEMPLATES.find(template)?.words.prompt(&self.seen.facts()))
     }
 
     fn is_goal_in_view(&self) -> bool {

@@ -1,12 +1,13 @@
 //! Crafter in words, as the command line and an appraisal know it. Its one task is to survive and achieve.
 
-use counsel_advisor::{Edition, Error, FactTemplate, Moment, Narrator, Phrasing, Prompt};
-use counsel_decision::refusal::nearest;
-use counsel_decision::{Environment, Response, Seed};
+use counsel_advisor::{Answering, Edition, Error, Moment, Narrator, Phrasing};
+use counsel_decision::Seed;
+use counsel_decision::refusal::UnknownName;
+use counsel_world::{Environment, obey};
 
 use super::moment::HORIZON;
-use super::{Briefing, moments, templates};
-use crate::{Act, Crafter, World};
+use super::{Briefing, TEMPLATES, moments};
+use crate::{Crafter, World};
 
 /// The name of the task.
 const TASK: &str = "survive";
@@ -23,13 +24,15 @@ impl Narrator for Crafter {
     }
 
     fn task(&self, name: &str) -> Result<&'static str, Error> {
-        let unknown =
-            || Error::UnknownTask { name: name.to_owned(), nearest: nearest(name, [TASK]), known: TASK.to_owned() };
-        if name == TASK || name == "crafter" { Ok(TASK) } else { Err(unknown()) }
+        if name == TASK || name == "crafter" {
+            Ok(TASK)
+        } else {
+            Err(Error::UnknownTask(UnknownName::among(name, [TASK])))
+        }
     }
 
     fn templates(&self) -> Vec<Edition> {
-        templates().iter().map(FactTemplate::edition).collect()
+        TEMPLATES.editions()
     }
 
     fn phrasing(&self, task: &str, template: &str) -> Result<Box<dyn Phrasing>, Error> {
@@ -46,26 +49,13 @@ impl Narrator for Crafter {
         Ok(moments(count, seed).into_iter().map(|moment| Box::new(moment) as Box<dyn Moment>).collect())
     }
 
-    fn obey(
-        &self,
-        task: &str,
-        template: &str,
-        seed: Seed,
-        answer: &mut dyn FnMut(Prompt) -> Result<Response, Error>,
-    ) -> Result<bool, Error> {
+    fn obey(&self, task: &str, template: &str, seed: Seed, answer: &mut Answering<'_>) -> Result<bool, Error> {
         self.task(task)?;
-        let template = FactTemplate::find(templates(), template)?;
-        let mut world = World::new(0);
+        let words = &TEMPLATES.find(template)?.words;
+        let mut world =
+            World::with_max_steps(0, HORIZON).map_err(|error| Error::World { reason: error.to_string() })?;
         world.reset(seed);
-        for _ in 0..HORIZON {
-            let act = match answer(template.prompt(&world.state().observation().facts()))? {
-                Response::Recommends(action) => Act::try_from(action).unwrap_or(Act::Noop),
-                Response::Unusable => Act::Noop,
-            };
-            if world.step(act.into()).end.is_some() {
-                break;
-            }
-        }
+        obey(&mut world, |world| answer(words.prompt(&world.state().observation().facts())))?;
         Ok(world.state().player().achievements.unlocked() >= SUCCESS)
     }
 }

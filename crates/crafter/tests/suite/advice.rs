@@ -1,13 +1,13 @@
 //! What a language model is told, and how it is judged.
 
 use counsel_advisor::{Asking, Moment as _, Narrator, Phrasing, Teller};
-use counsel_crafter::words::{Briefing, moments, templates};
+use counsel_crafter::words::{Briefing, TEMPLATES, moments};
 use counsel_crafter::{Act, Crafter, State, rule};
 use counsel_decision::{Action, Response, Seed};
 
 #[test]
 fn a_prompt_tells_the_actions_and_the_facts() {
-    assert_eq!(templates().len(), 1);
+    assert_eq!(TEMPLATES.all().len(), 1);
     let briefing = Briefing::find("survival").unwrap();
     let prompt = briefing.prompt(&State::begin(1, 1, 100).observation());
     let told = &prompt.messages()[1].content;

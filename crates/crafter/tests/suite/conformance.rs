@@ -1,7 +1,8 @@
 //! The world keeps the promises of `Environment`.
 
 use counsel_crafter::{Act, CrafterSpec, Family, World};
-use counsel_decision::{Action, End, Environment, Promise, Seed, check_environment};
+use counsel_decision::{Action, Seed};
+use counsel_world::{End, Environment, Promise, check_environment};
 
 #[test]
 fn the_world_conforms() {
@@ -32,9 +33,9 @@ fn another_luck_changes_what_happens_and_not_what_is() {
     let before = world.snapshot();
     world.reseed(Seed::root(9));
     assert_eq!(world.state().semantic(), before.semantic());
-    let mut walk = |luck: u64| {
+    let mut walk = |randomness: u64| {
         world.restore(&before);
-        world.reseed(Seed::root(luck));
+        world.reseed(Seed::root(randomness));
         (0..30).for_each(|_| _ = world.step(Act::Noop.into()));
         world.state().semantic()
     };

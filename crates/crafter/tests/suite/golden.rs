@@ -1,7 +1,7 @@
 //! Episodes of the original, and what it showed at their ends. `fixtures/crafter/generate.py` writes them.
 
 use counsel_crafter::{Act, Episode};
-use counsel_decision::Shown;
+use counsel_world::Shown;
 use serde_json::Value;
 
 #[test]

@@ -1,7 +1,8 @@
 //! Crafter as the command line knows it.
 
 use counsel_crafter::{Act, Crafter, Picture};
-use counsel_decision::{Action, Levels};
+use counsel_decision::Action;
+use counsel_world::Levels;
 
 #[test]
 fn the_one_level_opens_and_others_are_refused() {

@@ -6,7 +6,7 @@
 use super::{Signals, Standing};
 
 pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
-    let (radius, uses) = (signals.evidence.radius.value(), signals.evidence.uses);
+    let (radius, uses) = (signals.evidence.radius.value(), signals.evidence.expected_uses);
     let score = if uses < 1.0 {
         0.0
     } else if uses > 1.0 {
@@ -15,5 +15,5 @@ pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
         signals.estimate - radius
     };
     // What is worth nothing is not bought, even if it is free.
-    Standing { score, threshold: signals.price.max(f64::MIN_POSITIVE) }
+    Standing { score, threshold: signals.paced_price.max(f64::MIN_POSITIVE) }
 }

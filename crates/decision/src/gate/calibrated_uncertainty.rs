@@ -26,7 +26,7 @@ impl CalibratedUncertainty {
 
     pub(super) fn weigh(&self, signals: &Signals<'_>) -> Standing {
         let uncertainty = uncertainty::of(signals.evidence, signals.no_query);
-        Standing { score: self.benefit(uncertainty).unwrap_or(f64::NEG_INFINITY), threshold: signals.price }
+        Standing { score: self.benefit(uncertainty).unwrap_or(f64::NEG_INFINITY), threshold: signals.paced_price }
     }
 }
 

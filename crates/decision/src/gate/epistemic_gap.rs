@@ -9,5 +9,5 @@ pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
     let branch = signals.evidence.advice.none();
     let bounds = branch.bounds();
     let gap = bounds.ceiling() - bounds.lower()[signals.no_query.index()];
-    Standing { score: branch.epistemic_variance() * gap, threshold: signals.price }
+    Standing { score: branch.epistemic_variance() * gap, threshold: signals.paced_price }
 }

@@ -47,13 +47,13 @@ impl Learned {
 
     pub(super) fn weigh(&self, signals: &Signals<'_>, progress: &Progress, rng: &mut ChaCha8Rng) -> Standing {
         if self.per_episode.is_some_and(|most| progress.asked_in_episode >= most) {
-            return Standing { score: f64::NEG_INFINITY, threshold: signals.price };
+            return Standing { score: f64::NEG_INFINITY, threshold: signals.paced_price };
         }
         if progress.asked < self.first {
             // A draw in (0, 1], so that a chance of 1 always asks.
             return Standing { score: self.chance, threshold: 1.0 - rng.random::<f64>() };
         }
-        let bound = signals.evidence.forecast.map_or(f64::NEG_INFINITY, |f| f.value - self.caution * f.error);
-        Standing { score: bound, threshold: signals.price }
+        let bound = signals.evidence.forecast.map_or(f64::NEG_INFINITY, |f| f.value() - self.caution * f.error());
+        Standing { score: bound, threshold: signals.paced_price }
     }
 }

@@ -24,5 +24,5 @@ pub mod schedule;
 pub mod uncertainty;
 pub mod value;
 
-pub(crate) use policy::Progress;
-pub use policy::{Gate, GateSpec, Input, Signals, Standing};
+pub use policy::{Gate, Input, Standing};
+pub(crate) use policy::{GateAtWork, Progress, Signals};

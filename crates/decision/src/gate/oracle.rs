@@ -4,5 +4,5 @@
 use super::{Signals, Standing};
 
 pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
-    Standing { score: signals.evidence.oracle_value.unwrap_or(f64::NEG_INFINITY), threshold: signals.price }
+    Standing { score: signals.evidence.oracle_value.unwrap_or(f64::NEG_INFINITY), threshold: signals.paced_price }
 }

@@ -11,21 +11,19 @@ use crate::{Action, Error, Evidence, Seed, Valuation};
 
 /// What a gate may look at.
 #[derive(Debug, Clone, Copy)]
-pub struct Signals<'a> {
+pub(crate) struct Signals<'a> {
     /// All that is known before the response.
-    pub evidence: &'a Evidence,
+    pub(crate) evidence: &'a Evidence,
     /// a⁰: what happens without a query.
-    pub no_query: Action,
+    pub(crate) no_query: Action,
     /// Δ̂.
-    pub estimate: f64,
+    pub(crate) estimate: f64,
     /// Δ̄: what each later use of a kept answer is worth; 0 where the gate does not read it.
-    pub reuse_value: f64,
+    pub(crate) reuse_value: f64,
     /// c.
-    pub price: f64,
-    /// B_t.
-    pub calls_left: u64,
+    pub(crate) paced_price: f64,
     /// The number of the decision in its run, from 0.
-    pub step: u64,
+    pub(crate) step: u64,
 }
 
 /// Where a gate stands: it asks when `score >= threshold`.
@@ -55,9 +53,17 @@ pub enum Input {
 }
 
 /// A policy as declared.
+///
+/// ```
+/// use counsel_decision::Gate;
+/// use counsel_decision::gate::disagreement::Disagreement;
+///
+/// let gates = [Gate::Disagreement(Disagreement { threshold: 0.4 }), Gate::Amortised];
+/// assert_eq!(gates.map(|gate| gate.name()), ["disagreement", "amortised"]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "policy", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum GateSpec {
+pub enum Gate {
     /// Asks nothing.
     Never,
     /// Asks whenever a call is left.
@@ -96,7 +102,7 @@ pub enum GateSpec {
     Oracle,
 }
 
-impl GateSpec {
+impl Gate {
     /// The policy's name, as it is written in a specification.
     pub fn name(&self) -> &'static str {
         match self {
@@ -181,15 +187,15 @@ impl GateSpec {
 }
 
 /// A policy at work.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Gate {
-    spec: GateSpec,
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GateAtWork {
+    spec: Gate,
     rng: ChaCha8Rng,
     progress: Progress,
 }
 
 /// What the counting policies have to remember.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Progress {
     /// Calls made in the run.
     pub(super) asked: u64,
@@ -201,25 +207,25 @@ pub(crate) struct Progress {
     pub(super) episodes_begun: u64,
 }
 
-impl Gate {
+impl GateAtWork {
     /// The policy at the start of a run; its chance, if it has any, comes from `seed`.
-    pub fn new(spec: &GateSpec, seed: Seed) -> Result<Self, Error> {
+    pub(crate) fn new(spec: &Gate, seed: Seed) -> Result<Self, Error> {
         match spec {
-            GateSpec::Period(period) => period.check()?,
-            GateSpec::RandomExact(exact) => exact.check()?,
-            GateSpec::Learned(learned) => learned.check()?,
+            Gate::Period(period) => period.check()?,
+            Gate::RandomExact(exact) => exact.check()?,
+            Gate::Learned(learned) => learned.check()?,
             _ => {}
         }
         Ok(Self { spec: spec.clone(), rng: seed.stream("gate").rng(), progress: Progress::default() })
     }
 
     /// The policy as declared.
-    pub fn spec(&self) -> &GateSpec {
+    pub(crate) fn spec(&self) -> &Gate {
         &self.spec
     }
 
     /// Starts the next episode.
-    pub fn begin_episode(&mut self) {
+    pub(crate) fn begin_episode(&mut self) {
         self.progress.episodes_begun += 1;
         self.progress.asked_in_episode = 0;
         self.progress.decisions_in_episode = 0;
@@ -232,31 +238,31 @@ impl Gate {
     }
 
     /// Where the policy stands on this decision.
-    pub fn weigh(&mut self, signals: &Signals<'_>) -> Standing {
+    pub(crate) fn weigh(&mut self, signals: &Signals<'_>) -> Standing {
         match &self.spec {
-            GateSpec::Never => never::weigh(),
-            GateSpec::Always => always::weigh(),
-            GateSpec::Period(period) => period.weigh(signals),
-            GateSpec::Random(random) => random.weigh(signals, &self.progress, &mut self.rng),
-            GateSpec::RandomExact(exact) => exact.weigh(&self.progress, &mut self.rng),
-            GateSpec::Schedule(schedule) => schedule.weigh(signals, &self.progress),
-            GateSpec::Uncertainty(uncertainty) => uncertainty.weigh(signals),
-            GateSpec::CalibratedUncertainty(calibrated) => calibrated.weigh(signals),
-            GateSpec::Disagreement(disagreement) => disagreement.weigh(signals),
-            GateSpec::Novelty(novelty) => novelty.weigh(signals),
-            GateSpec::Value => value::weigh(signals),
-            GateSpec::Rcmp(rcmp) => rcmp.weigh(signals),
-            GateSpec::Importance(importance) => importance.weigh(signals),
-            GateSpec::EpistemicGap => epistemic_gap::weigh(signals),
-            GateSpec::Amortised => amortised::weigh(signals),
-            GateSpec::Learned(learned) => learned.weigh(signals, &self.progress, &mut self.rng),
-            GateSpec::Predictive(_) => predictive::weigh(signals),
-            GateSpec::Oracle => oracle::weigh(signals),
+            Gate::Never => never::weigh(),
+            Gate::Always => always::weigh(),
+            Gate::Period(period) => period.weigh(signals),
+            Gate::Random(random) => random.weigh(signals, &self.progress, &mut self.rng),
+            Gate::RandomExact(exact) => exact.weigh(&self.progress, &mut self.rng),
+            Gate::Schedule(schedule) => schedule.weigh(signals, &self.progress),
+            Gate::Uncertainty(uncertainty) => uncertainty.weigh(signals),
+            Gate::CalibratedUncertainty(calibrated) => calibrated.weigh(signals),
+            Gate::Disagreement(disagreement) => disagreement.weigh(signals),
+            Gate::Novelty(novelty) => novelty.weigh(signals),
+            Gate::Value => value::weigh(signals),
+            Gate::Rcmp(rcmp) => rcmp.weigh(signals),
+            Gate::Importance(importance) => importance.weigh(signals),
+            Gate::EpistemicGap => epistemic_gap::weigh(signals),
+            Gate::Amortised => amortised::weigh(signals),
+            Gate::Learned(learned) => learned.weigh(signals, &self.progress, &mut self.rng),
+            Gate::Predictive(_) => predictive::weigh(signals),
+            Gate::Oracle => oracle::weigh(signals),
         }
     }
 
     /// Notes whether the decision led to a call.
-    pub fn settle(&mut self, asked: bool) {
+    pub(crate) fn settle(&mut self, asked: bool) {
         let calls = u64::from(asked);
         self.progress.asked += calls;
         self.progress.asked_in_episode += calls;

@@ -15,5 +15,5 @@ pub struct Predictive {
 }
 
 pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
-    Standing { score: signals.estimate - signals.evidence.radius.value(), threshold: signals.price }
+    Standing { score: signals.estimate - signals.evidence.radius.value(), threshold: signals.paced_price }
 }

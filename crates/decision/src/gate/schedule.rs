@@ -40,7 +40,7 @@ impl Schedule {
         let elsewhere = match self.at {
             Where::Anywhere => false,
             Where::Supported => signals.evidence.monitored != Monitored::Supported,
-            Where::Unheld => signals.evidence.uses < 1.0,
+            Where::Unheld => signals.evidence.expected_uses < 1.0,
             Where::VisitedLessThan(often) => signals.evidence.visits >= often,
         };
         if elsewhere {

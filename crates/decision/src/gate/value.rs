@@ -10,5 +10,5 @@ pub(super) fn weigh(signals: &Signals<'_>) -> Standing {
     let best = |row: &[f64]| row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let informed: f64 = advice.weighted_rows().map(|(weight, row)| weight * best(row)).sum();
     let score = informed - advice.none().mean(signals.no_query);
-    Standing { score, threshold: signals.price }
+    Standing { score, threshold: signals.paced_price }
 }

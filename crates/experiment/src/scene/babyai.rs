@@ -1,18 +1,20 @@
 //! BabyAI: a deep learner that walks to, opens or picks up an object, advised by a language model.
 
+#[cfg(test)]
+mod recommended;
 mod surroundings;
 
-use counsel_advisor::AdvisorName;
 use counsel_babyai::words::{Briefing, Situation, Task};
 use counsel_babyai::{FEATURES, Layout, Planner, State, Values, World, judge};
-use counsel_decision::{Action, Environment, Seed, Sight};
+use counsel_decision::{Action, Seed};
 use counsel_log::Hindsight;
-use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts, refuse};
+use counsel_session::{DeepWorld, Error, Law, refuse};
+use counsel_world::{Environment, Sight};
 use serde::{Deserialize, Serialize};
 
-use crate::replay::{DeepTrack, Track};
+use super::deep::DeepScenario;
 
-/// A BabyAI study's settings: those of [`DeepStudy`], and these.
+/// What a BabyAI study says of its world.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
@@ -25,63 +27,29 @@ pub struct BabyAi {
     /// Steps of an episode at most.
     #[serde(default = "horizon")]
     pub horizon: u32,
-    /// The agent, its advisor and its controller.
-    #[serde(flatten)]
-    pub study: DeepStudy,
 }
 
 fn horizon() -> u32 {
     64
 }
 
-impl BabyAi {
-    /// The model whose answers are needed, if one is asked at all.
-    pub(crate) fn model(&self) -> Option<&AdvisorName> {
-        self.study.advisor.model()
-    }
+impl DeepScenario for BabyAi {
+    const TEMPLATE: &'static str = "abstract";
 
-    /// What is left of the advisor where nobody asks it.
-    pub(crate) fn unasked(&self) -> Option<String> {
-        self.study.unasked(TEMPLATE)
-    }
-
-    /// Builds every part once.
-    pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
+    fn world(&self, _: Seed) -> Result<World, Error> {
         refuse(!(1..=1_000).contains(&self.horizon), "horizon is 1 to 1,000 steps; the paper's is 64")?;
-        self.study.check::<Levels>(&self.world()?, &self.teller()?, u64::from(self.horizon), seed)
-    }
-
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let (world, teller) = (self.world()?, self.teller()?);
-        let warm_start = (self.task, self.horizon);
-        self.study.play::<Levels>(world, teller, u64::from(self.horizon), &warm_start, (library, warm_starts), seed)
-    }
-
-    /// Its world, to be played again.
-    pub(crate) fn track(&self) -> Result<Box<dyn Track>, Error> {
-        Ok(Box::new(DeepTrack::<Levels> { world: self.world()?, teller: self.teller()? }))
-    }
-
-    fn world(&self) -> Result<World, Error> {
         World::with_max_steps(self.task.level(), self.horizon).map_err(Error::world)
     }
 
-    fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template(TEMPLATE), self.task)?)
+    fn teller(&self, template: &str) -> Result<Briefing, Error> {
+        Ok(Briefing::find(template, self.task)?)
     }
 }
-
-/// What makes the contexts where no model is named.
-const TEMPLATE: &str = "abstract";
 
 /// A layout with more states than this is not enumerated.
 const MOST_STATES: usize = 20_000;
 
-/// Stands for BabyAI's worlds.
-struct Levels;
-
-impl DeepWorld for Levels {
+impl DeepWorld for BabyAi {
     type World = World;
     type Situation = Situation;
     type Teller = Briefing;

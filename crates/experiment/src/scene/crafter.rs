@@ -2,17 +2,16 @@
 //!
 //! Warm-up, prefix and calibration are played in worlds of training, and deployment in worlds of evaluation; no seed is in both.
 
-use counsel_advisor::AdvisorName;
 use counsel_crafter::words::Briefing;
 use counsel_crafter::{Being, CrafterSpec, FEATURES, Family, Item, MOST, Material, Observation, Sight, World, rule};
 use counsel_decision::{Action, Seed};
 use counsel_log::Hindsight;
-use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
+use counsel_session::{DeepWorld, Error};
 use serde::{Deserialize, Serialize};
 
-use crate::replay::{DeepTrack, Track};
+use super::deep::DeepScenario;
 
-/// A Crafter study's settings: those of [`DeepStudy`], and the world.
+/// What a Crafter study says of its world.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
@@ -22,55 +21,19 @@ pub struct Crafter {
     /// How long an episode is.
     #[serde(default)]
     pub world: CrafterSpec,
-    /// The agent, its advisor and its controller.
-    #[serde(flatten)]
-    pub study: DeepStudy,
 }
 
-impl Crafter {
-    /// The model whose answers are needed, if one is asked at all.
-    pub(crate) fn model(&self) -> Option<&AdvisorName> {
-        self.study.advisor.model()
+impl DeepScenario for Crafter {
+    const TEMPLATE: &'static str = "survival";
+
+    fn world(&self, _: Seed) -> Result<World, Error> {
+        self.world.world().map_err(Error::world)
     }
 
-    /// What is left of the advisor where nobody asks it.
-    pub(crate) fn unasked(&self) -> Option<String> {
-        self.study.unasked(TEMPLATE)
-    }
-
-    /// Builds every part once.
-    pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
-        let world = self.world.world().map_err(Error::world)?;
-        self.study.check::<Wilderness>(&world, &self.teller()?, u64::from(self.world.horizon), seed)
-    }
-
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let world = self.world.world().map_err(Error::world)?;
-        let horizon = u64::from(self.world.horizon);
-        self.study.play::<Wilderness>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
-    }
-
-    /// Its world, to be played again.
-    pub(crate) fn track(&self) -> Result<Box<dyn Track>, Error> {
-        Ok(Box::new(DeepTrack::<Wilderness> {
-            world: self.world.world().map_err(Error::world)?,
-            teller: self.teller()?,
-        }))
-    }
-
-    fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template(TEMPLATE))?)
+    fn teller(&self, template: &str) -> Result<Briefing, Error> {
+        Ok(Briefing::find(template)?)
     }
 }
-
-/// What makes the contexts where no model is named.
-const TEMPLATE: &str = "survival";
-
-/// What is said to a study that wants exact values.
-const NOT_EXACT: Error = Error::Settings {
-    reason: "Crafter has too many states for exact values; choose labels = { paired = { blocks = 3, replicates = 1, window = 6 } }",
-};
 
 /// What the response predictor is told the place of.
 fn landmarks() -> [Sight; 9] {
@@ -82,10 +45,7 @@ fn landmarks() -> [Sight; 9] {
     [tree, water, stone, coal, iron, table, cow, zombie, skeleton]
 }
 
-/// Stands for Crafter.
-struct Wilderness;
-
-impl DeepWorld for Wilderness {
+impl DeepWorld for Crafter {
     type World = World;
     type Situation = Observation;
     type Teller = Briefing;
@@ -136,7 +96,7 @@ impl DeepWorld for Wilderness {
         world.draw_from(Family::Evaluation);
     }
 
-    fn sight(world: &World) -> Option<counsel_decision::Sight> {
+    fn sight(world: &World) -> Option<counsel_world::Sight> {
         Some(world.state().sight())
     }
 
@@ -148,17 +108,5 @@ impl DeepWorld for Wilderness {
     fn judge(world: &World, (): &mut (), _advised: Option<Action>, hindsight: &mut Hindsight) -> Result<(), Error> {
         hindsight.right = Some(rule(&world.state().observation()).into());
         Ok(())
-    }
-
-    fn exact_values(_world: &World, _law: &mut Law<'_, World>, _discount: f64) -> Result<((), u64), Error> {
-        Err(NOT_EXACT)
-    }
-
-    fn best_values(_world: &World, _discount: f64) -> Result<(), Error> {
-        Err(NOT_EXACT)
-    }
-
-    fn action_values((): &(), _world: &World) -> Option<Vec<f64>> {
-        None
     }
 }

@@ -6,14 +6,15 @@ use counsel_advisor::AdvisorName;
 use counsel_alfworld::household::words::{Briefing, WHEREABOUTS};
 use counsel_alfworld::household::{Deed, FEATURES, Outlook, Script, Situation, Whereabouts};
 use counsel_alfworld::{AlfworldSpec, Family};
-use counsel_decision::{Action, Seed, Sight};
+use counsel_decision::{Action, Seed};
 use counsel_log::Hindsight;
-use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
+use counsel_session::{DeepWorld, Error};
+use counsel_world::Sight;
 use serde::{Deserialize, Serialize};
 
-use crate::replay::{DeepTrack, Track};
+use super::deep::DeepScenario;
 
-/// The settings of a study of ALFWorld's options: those of [`DeepStudy`], and these.
+/// What a study of ALFWorld's options says of its world.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
@@ -27,60 +28,26 @@ pub struct Household {
     /// The rule that asks nobody.
     #[serde(default)]
     pub script: Script,
-    /// The agent, its advisor and its controller.
-    #[serde(flatten)]
-    pub study: DeepStudy,
 }
 
-impl Household {
-    /// The advisors whose answers are needed: who is told what the player knows, and who is asked where things are.
-    pub(crate) fn models(&self) -> Vec<AdvisorName> {
-        let Some(name) = self.study.advisor.model() else { return Vec::new() };
+impl DeepScenario for Household {
+    const TEMPLATE: &'static str = "household-few-shot";
+
+    fn world(&self, seed: Seed) -> Result<Self::World, Error> {
+        Self::World::new(self.world.clone(), self.script, seed).map_err(Error::world)
+    }
+
+    fn teller(&self, template: &str) -> Result<Briefing, Error> {
+        Ok(Briefing::find(template)?)
+    }
+
+    /// Who reads what the player knows, and who is asked where things are.
+    fn consulted(&self, name: &AdvisorName) -> Vec<AdvisorName> {
         vec![name.clone(), AdvisorName { template: WHEREABOUTS.to_owned(), ..name.clone() }]
     }
-
-    /// What is left of the advisor where nobody asks it.
-    pub(crate) fn unasked(&self) -> Option<String> {
-        self.study.unasked(TEMPLATE)
-    }
-
-    /// Builds every part once.
-    pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
-        self.study.check::<Houses>(&self.build(seed)?, &self.teller()?, u64::from(self.world.horizon), seed)
-    }
-
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let (world, horizon) = (self.build(seed.stream("world"))?, u64::from(self.world.horizon));
-        self.study.play::<Houses>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
-    }
-
-    /// Its world, to be played again.
-    pub(crate) fn track(&self, seed: Seed) -> Result<Box<dyn Track>, Error> {
-        Ok(Box::new(DeepTrack::<Houses> { world: self.build(seed.stream("world"))?, teller: self.teller()? }))
-    }
-
-    fn build(&self, seed: Seed) -> Result<counsel_alfworld::household::Household, Error> {
-        counsel_alfworld::household::Household::new(self.world.clone(), self.script, seed).map_err(Error::world)
-    }
-
-    fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template(TEMPLATE))?)
-    }
 }
 
-/// What makes the contexts where no model is named.
-const TEMPLATE: &str = "household-few-shot";
-
-/// What is said to a study that wants exact values.
-const NOT_EXACT: Error = Error::Settings {
-    reason: "ALFWorld has too many states for exact values; choose labels = { paired = { blocks = 3, replicates = 1 } }",
-};
-
-/// Stands for ALFWorld's houses.
-struct Houses;
-
-impl DeepWorld for Houses {
+impl DeepWorld for Household {
     type World = counsel_alfworld::household::Household;
     type Situation = Situation;
     type Teller = Briefing;
@@ -143,17 +110,5 @@ impl DeepWorld for Houses {
         hindsight.right = sensible.first().copied();
         hindsight.advice_gap = advised.map(|action| f64::from(u8::from(!sensible.contains(&action))));
         Ok(())
-    }
-
-    fn exact_values(_world: &Self::World, _law: &mut Law<'_, Self::World>, _discount: f64) -> Result<((), u64), Error> {
-        Err(NOT_EXACT)
-    }
-
-    fn best_values(_world: &Self::World, _discount: f64) -> Result<(), Error> {
-        Err(NOT_EXACT)
-    }
-
-    fn action_values((): &(), _world: &Self::World) -> Option<Vec<f64>> {
-        None
     }
 }

@@ -6,21 +6,23 @@
 use counsel_advisor::Context;
 use counsel_advisor::predictor::Paid;
 use counsel_calibration::RadiusSpec;
-use counsel_decision::refusal::fits;
+use counsel_decision::refusal::decisions_fit;
 use counsel_decision::{
-    Action, AdviceModel, Belief, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Environment,
-    Evidence, ExecutionRule, FallbackAfter, GateSpec, Informative, Likelihood, Parser, Preview, PriceSpec, Record,
-    Reply, Response, Seed, Sight, ValueBounds, ValueSamples, argmax,
+    Action, AdviceModel, Belief, Budget, CandidateOnly, ContextKey, Execution, FallbackAfter, Gate, Informative,
+    Likelihood, Parser, Preview, Record, Reply, Response, Seed, Settings, ValueBounds, ValueSamples, argmax,
 };
 use counsel_log::Hindsight;
 use counsel_session::{
-    CalibrationSpec, Episode, Error, Heard, Known, Learning, Phases, Played, Scene, advised, play, refuse,
+    CalibrationSpec, Controller, Episode, Error, Heard, Known, Learning, Outcome, Phases, Played, Scene, Shared,
+    Situation, advised, refuse, run_phases,
 };
 use counsel_tabular::{LatentChain, LatentWorld};
+use counsel_world::Environment;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::replay::Track;
+use crate::replay::{Track, WorldTrack};
+use crate::scenario::Playable;
 
 /// How the value of an answer is estimated, and what happens to the belief afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +43,7 @@ pub enum Estimator {
 /// |---|---|---|
 /// | `world` | see [`LatentChain`] | |
 /// | `estimator`, `gate`, `budget` | none | see their types |
-/// | `kappa` | none | 0 or more |
+/// | `price` | none | 0 or more |
 /// | `episodes` | none | 1 or more |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,46 +54,45 @@ pub struct Latent {
     /// How an answer is valued.
     pub estimator: Estimator,
     /// When to ask.
-    pub gate: GateSpec,
+    pub gate: Gate,
     /// What may be spent.
-    pub budget: BudgetSpec,
+    pub budget: Budget,
     /// The cost of a call.
-    pub kappa: f64,
+    pub price: f64,
     /// Episodes, each with a task of its own.
     pub episodes: u64,
 }
 
 const ACTIONS: usize = 2;
 
-impl Latent {
+impl Playable for Latent {
     /// Plays a single episode of the settings.
-    pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
+    fn check(&self, seed: Seed) -> Result<(), Error> {
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
         let episodes = usize::try_from(self.episodes).unwrap_or(usize::MAX);
-        fits("the run", &[episodes, self.world.length], "run fewer episodes")?;
-        Self { episodes: 1, ..self.clone() }.play(seed).map(|_| ())
+        decisions_fit(&[episodes, self.world.length], "run fewer episodes")?;
+        Self { episodes: 1, ..self.clone() }.played(seed).map(|_| ())
     }
 
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
-        let controller = Controller {
-            gate: self.gate.clone(),
-            execution: ExecutionRule::Certified { tolerance: 1.0 },
-            budget: self.budget.clone(),
-            price: PriceSpec::default(),
-            cache: CacheSpec::Off,
-            bankroll: None,
-        };
+    fn cell(&self, seed: Seed, _: Shared<'_>) -> Result<Played, Error> {
+        self.played(seed)
+    }
+
+    fn track(&self, seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
+        let world = self.world.build(seed).map_err(Error::world)?;
+        // All moments are one context.
+        let look = |world: &LatentWorld| Ok((ContextKey(0), world.sight()));
+        Ok(Some(Box::new(WorldTrack { world, enter: |_, _| {}, look })))
+    }
+}
+
+impl Latent {
+    fn played(&self, seed: Seed) -> Result<Played, Error> {
+        let settings = Settings::new(self.gate.clone(), Execution::Certified { tolerance: 1.0 }, self.budget.clone());
         // The likelihood is known, so the estimate of a valid estimator has no error to protect against.
         let calibration = CalibrationSpec::declared(RadiusSpec::Zero);
-        let phases = Phases::deployment(&controller, &calibration, self.episodes);
-        play(&phases, HiddenTask::new(self, seed)?, seed)
-    }
-
-    /// Its world, to be played again.
-    pub(crate) fn track(&self, seed: Seed) -> Result<LatentTrack, Error> {
-        let world = self.world.build(seed).map_err(Error::world)?;
-        Ok(LatentTrack { world, spec: self.world })
+        let phases = Phases::deployment(&settings, &calibration, self.episodes);
+        run_phases(&phases, HiddenTask::new(self, seed)?, seed)
     }
 
     /// p(y | M), in which every reply is usable.
@@ -112,27 +113,6 @@ impl Latent {
             Estimator::CandidateOnly => joint(belief, likelihood, base, FallbackAfter::Unchanged),
             Estimator::ResponseConditioned => joint(belief, likelihood, base, FallbackAfter::Greedy),
         }
-    }
-}
-
-/// The hidden task without the agent. All its moments are one context.
-pub(crate) struct LatentTrack {
-    world: LatentWorld,
-    spec: LatentChain,
-}
-
-impl Track for LatentTrack {
-    fn begin(&mut self, _: u64, seed: Seed) -> Result<(), Error> {
-        self.world = self.spec.build(seed).map_err(Error::world)?;
-        Ok(())
-    }
-
-    fn look(&self) -> Result<(ContextKey, Sight), Error> {
-        Ok((ContextKey(0), self.world.sight()))
-    }
-
-    fn act(&mut self, action: Action) -> f64 {
-        self.world.step(action).reward
     }
 }
 
@@ -180,8 +160,8 @@ impl Scene for HiddenTask<'_> {
         Parser::numbered(ACTIONS)
     }
 
-    fn advisor(&self) -> String {
-        "simulated".into()
+    fn price(&self) -> f64 {
+        self.spec.price
     }
 
     fn begin(&mut self, _: Episode, seed: Seed) -> Result<(), Error> {
@@ -192,15 +172,14 @@ impl Scene for HiddenTask<'_> {
         Ok(())
     }
 
-    fn know(&mut self, _: &Engine, _: Seed) -> Result<Option<Known>, Error> {
+    fn know(&mut self, _: &mut Controller, _: Seed) -> Result<Option<Known>, Error> {
         if self.over {
             return Ok(None);
         }
         let advice = self.spec.advice(&self.belief, &self.likelihood, self.base())?;
-        let context = Context::new(ContextKey(0), Vec::new());
-        let evidence = Evidence::new(context.key, advice, self.spec.kappa)?;
+        let situation = Situation::with_advice(Context::new(ContextKey(0), Vec::new()), advice);
         let hindsight = Hindsight { right: Some(self.right()), ..Hindsight::default() };
-        Ok(Some(Known { context, evidence, hindsight }))
+        Ok(Some(Known { situation, hindsight }))
     }
 
     /// The exact pre-posterior one-step value of an answer at this belief.
@@ -219,9 +198,9 @@ impl Scene for HiddenTask<'_> {
 
     /// The right action, as often as the advisor is accurate.
     fn ask(&mut self, _: Seed) -> Result<Heard, Error> {
-        let luck = self.seed.stream("advisor").index(self.world.stage() as u64);
+        let randomness = self.seed.stream("advisor").index(self.world.stage() as u64);
         let right = self.right();
-        let said = if luck.rng().random_bool(self.spec.world.accuracy) { right } else { Action(1 - right.0) };
+        let said = if randomness.rng().random_bool(self.spec.world.accuracy) { right } else { Action(1 - right.0) };
         Ok(Heard { reply: Reply::simulated(format!("a{said}")), corrupted: None })
     }
 
@@ -238,16 +217,16 @@ impl Scene for HiddenTask<'_> {
         let right = self.right();
         let gap = |action: Action| if action == right { 0.0 } else { 1.0 };
         hindsight.advice_gap = advised(record).map(gap);
-        hindsight.base_gap = Some(gap(record.evidence.advice.none().base()));
+        hindsight.base_gap = Some(gap(record.evidence.advice().none().base()));
         hindsight.executed_gap = Some(gap(record.executed));
         hindsight.log_score = Some(self.belief.weights()[right.index()].ln());
         Ok(())
     }
 
-    fn act(&mut self, action: Action, _: Learning, _: Seed) -> Result<f64, Error> {
+    fn act(&mut self, action: Action, _: Learning, _: Seed) -> Result<Outcome, Error> {
         let transition = self.world.step(action);
         self.over = transition.end.is_some();
-        Ok(transition.reward)
+        Ok(Outcome::reward(transition.reward))
     }
 }
 

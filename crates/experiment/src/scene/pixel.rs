@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use counsel_advisor::AdvisorName;
-use counsel_decision::{Action, Environment, Seed, Sight, argmax};
+use counsel_decision::{Action, Seed, argmax};
 use counsel_log::Hindsight;
 use counsel_pixel::words::Briefing;
 use counsel_pixel::{Grid, Move, Observation, PixelSpec, State, Values, World, compass, rule};
-use counsel_session::{DeepStudy, DeepWorld, Error, Law, Library, Played, WarmStarts};
+use counsel_session::{DeepWorld, Error, Law};
+use counsel_world::{Environment, Sight};
 use serde::{Deserialize, Serialize};
 
-use crate::replay::{DeepTrack, Track};
+use super::deep::DeepScenario;
 
-/// A pixel study's settings: those of [`DeepStudy`], and the world.
+/// What a pixel study says of its world.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
@@ -22,56 +22,21 @@ pub struct Pixel {
     /// The grid and what the agent sees of it.
     #[serde(default)]
     pub world: PixelSpec,
-    /// The agent, its advisor and its controller.
-    #[serde(flatten)]
-    pub study: DeepStudy,
 }
 
-impl Pixel {
-    /// The model whose answers are needed, if one is asked at all.
-    pub(crate) fn model(&self) -> Option<&AdvisorName> {
-        self.study.advisor.model()
+impl DeepScenario for Pixel {
+    const TEMPLATE: &'static str = "facts";
+
+    fn world(&self, seed: Seed) -> Result<World, Error> {
+        World::new(&self.world, seed).map_err(Error::world)
     }
 
-    /// What is left of the advisor where nobody asks it.
-    pub(crate) fn unasked(&self) -> Option<String> {
-        self.study.unasked(TEMPLATE)
-    }
-
-    /// Builds every part once.
-    pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
-        let world = World::new(&self.world, seed).map_err(Error::world)?;
-        self.study.check::<Grids>(&world, &self.teller()?, u64::from(self.world.horizon), seed)
-    }
-
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library, warm_starts: &WarmStarts) -> Result<Played, Error> {
-        let world = self.built(seed)?;
-        let horizon = u64::from(self.world.horizon);
-        self.study.play::<Grids>(world, self.teller()?, horizon, &self.world, (library, warm_starts), seed)
-    }
-
-    /// Its world, to be played again.
-    pub(crate) fn track(&self, seed: Seed) -> Result<Box<dyn Track>, Error> {
-        Ok(Box::new(DeepTrack::<Grids> { world: self.built(seed)?, teller: self.teller()? }))
-    }
-
-    fn built(&self, seed: Seed) -> Result<World, Error> {
-        World::new(&self.world, seed.stream("world")).map_err(Error::world)
-    }
-
-    fn teller(&self) -> Result<Briefing, Error> {
-        Ok(Briefing::find(self.study.advisor.template(TEMPLATE), self.world)?)
+    fn teller(&self, template: &str) -> Result<Briefing, Error> {
+        Ok(Briefing::find(template, self.world)?)
     }
 }
 
-/// What makes the contexts where no model is named.
-const TEMPLATE: &str = "facts";
-
-/// Stands for the pixel world.
-struct Grids;
-
-impl DeepWorld for Grids {
+impl DeepWorld for Pixel {
     type World = World;
     type Situation = Observation;
     type Teller = Briefing;

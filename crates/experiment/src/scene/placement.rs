@@ -7,20 +7,22 @@
 //! DIFFERENCE: errors are measured over three responses; see "Predictors" in docs/DIFFERENCES.md.
 
 use counsel_advisor::predictor::Paid;
-use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec, Reliability, Simulated, Simulation, Truth};
+use counsel_advisor::{AnyPredictor, Context, PredictorSpec, Reliability, Simulated, Simulation, Truth};
 use counsel_calibration::{RadiusSpec, exact_value};
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
-    GateSpec, Parser, Preview, PriceSpec, Record, Response, Seed, ValueBounds, ValueSamples,
-    gate::predictive::Predictive,
+    Action, Budget, ContextKey, Execution, Gate, Parser, Preview, Record, Response, Seed, Settings, ValueBounds,
+    ValueSamples, gate::predictive::Predictive,
 };
 use counsel_log::Hindsight;
 use counsel_session::{
-    CalibrationSpec, Episode, Error, Heard, Known, Learning, Phases, Played, Scene, advised, play, refuse,
+    Books, BooksSpec, CalibrationSpec, Controller, Error, Heard, Known, Learning, Outcome, Phases, Played, Scene,
+    Shared, Situation, advised, refuse, run_phases,
 };
 use counsel_tabular::HeterogeneousContexts;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
+
+use crate::scenario::Playable;
 
 /// The settings of the placement study.
 ///
@@ -46,26 +48,25 @@ const ACTIONS: usize = 2;
 const VALUES: [f64; ACTIONS] = [0.0, 1.0];
 const TRUTH: Truth = Truth { right: HeterogeneousContexts::RIGHT };
 
-impl Placement {
+impl Playable for Placement {
     /// Plays a single round of the settings.
-    pub(crate) fn check(&self, seed: Seed) -> Result<(), Error> {
+    fn check(&self, seed: Seed) -> Result<(), Error> {
         refuse(self.budget == 0, "budget is 0; let there be at least one call")?;
-        Self { budget: 1, ..self.clone() }.play(seed).map(|_| ())
+        Self { budget: 1, ..self.clone() }.played(seed).map(|_| ())
     }
 
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed) -> Result<Played, Error> {
-        let controller = Controller {
-            gate: GateSpec::Predictive(Predictive::default()),
-            execution: ExecutionRule::Improving,
-            budget: BudgetSpec::per_run(self.budget),
-            price: PriceSpec::default(),
-            cache: CacheSpec::Off,
-            bankroll: None,
-        };
+    fn cell(&self, seed: Seed, _: Shared<'_>) -> Result<Played, Error> {
+        self.played(seed)
+    }
+}
+
+impl Placement {
+    fn played(&self, seed: Seed) -> Result<Played, Error> {
+        let settings =
+            Settings::new(Gate::Predictive(Predictive::default()), Execution::Improving, Budget::calls(self.budget));
         // A query costs nothing here, and the values are known: there is no error to protect against.
         let calibration = CalibrationSpec::declared(RadiusSpec::Zero);
-        play(&Phases::deployment(&controller, &calibration, 1), Agenda::new(self, seed)?, seed)
+        run_phases(&Phases::deployment(&settings, &calibration, 1), Agenda::new(self, seed)?, seed)
     }
 }
 
@@ -74,7 +75,7 @@ impl Placement {
 struct Agenda {
     contexts: Vec<Context>,
     advisor: Simulated,
-    predictor: AnyPredictor,
+    predictor: PredictorSpec,
     /// The open contexts, by number.
     open: Vec<usize>,
     /// How often each was asked about.
@@ -95,14 +96,20 @@ impl Agenda {
         let context =
             |(index, features): (usize, &[f64; 2])| Context::new(ContextKey(index as u64), features[1..].to_vec());
         let contexts: Vec<Context> = world.features.iter().enumerate().map(context).collect();
-        let mut predictor = spec.predictor.build(ACTIONS, 1)?;
-        if let AnyPredictor::Oracle(oracle) = &mut predictor {
-            contexts.iter().for_each(|context| oracle.reveal(context.key, advisor.law(context, TRUTH)));
-        }
         let mut open: Vec<usize> = (0..contexts.len()).collect();
         open.shuffle(&mut seed.stream("order").rng());
         let asked = vec![0; contexts.len()];
-        Ok(Self { contexts, advisor, predictor, open, asked, place: 0, round: 0, rounds: spec.budget, seed })
+        Ok(Self {
+            contexts,
+            advisor,
+            predictor: spec.predictor,
+            open,
+            asked,
+            place: 0,
+            round: 0,
+            rounds: spec.budget,
+            seed,
+        })
     }
 
     fn context(&self) -> &Context {
@@ -111,10 +118,10 @@ impl Agenda {
 
     /// The place in `open` of the context whose query is estimated highest; among equals the one asked least, then the
     /// first.
-    fn most_valuable(&self) -> Option<usize> {
+    fn most_valuable(&self, books: &Books) -> Option<usize> {
         const SAME: f64 = 1e-12;
         let right = Response::Recommends(HeterogeneousContexts::RIGHT);
-        let value = |place: usize| self.predictor.law(&self.contexts[self.open[place]]).probability(right);
+        let value = |place: usize| books.law(&self.contexts[self.open[place]], ACTIONS).probability(right);
         let asked = |place: usize| self.asked[self.open[place]];
         let better = |one: (usize, f64), other: (usize, f64)| {
             one.1 > other.1 + SAME || (one.1 >= other.1 - SAME && asked(one.0) < asked(other.0))
@@ -126,11 +133,11 @@ impl Agenda {
     }
 
     /// The mean absolute error of the predicted laws over all contexts.
-    fn law_error(&self) -> f64 {
+    fn law_error(&self, books: &Books) -> f64 {
         let errors = self
             .contexts
             .iter()
-            .map(|context| self.predictor.law(context).mean_absolute_error(&self.advisor.law(context, TRUTH)));
+            .map(|context| books.law(context, ACTIONS).mean_absolute_error(&self.advisor.law(context, TRUTH)));
         errors.sum::<f64>() / self.contexts.len() as f64
     }
 }
@@ -142,26 +149,27 @@ impl Scene for Agenda {
         Parser::numbered(ACTIONS)
     }
 
-    fn advisor(&self) -> String {
-        "simulated".into()
+    fn books(&self) -> Result<Books, Error> {
+        let mut books = Books::new(BooksSpec::default(), ACTIONS)?.predicting(self.predictor, 1)?;
+        if let Some(AnyPredictor::Oracle(oracle)) = books.predictor_mut() {
+            self.contexts.iter().for_each(|context| oracle.reveal(context.key, self.advisor.law(context, TRUTH)));
+        }
+        Ok(books)
     }
 
-    fn begin(&mut self, _: Episode, _: Seed) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn know(&mut self, _: &Engine, _: Seed) -> Result<Option<Known>, Error> {
-        let Some(place) = (self.round < self.rounds).then(|| self.most_valuable()).flatten() else { return Ok(None) };
+    fn know(&mut self, controller: &mut Controller, _: Seed) -> Result<Option<Known>, Error> {
+        let books = controller.books();
+        let next = (self.round < self.rounds).then(|| self.most_valuable(books)).flatten();
+        let Some(place) = next else { return Ok(None) };
         self.place = place;
         let samples = ValueSamples::new(ACTIONS, VALUES.to_vec())?;
         let bounds = ValueBounds::new(VALUES.to_vec(), VALUES.to_vec())?;
-        let context = self.context().clone();
-        let law = self.predictor.law(&context);
-        let advice = CandidateOnly::new(law, samples, bounds, HeterogeneousContexts::HABIT)?;
-        let evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), 0.0)?;
+        let situation = Situation::in_context(self.context().clone())
+            .proposing(HeterogeneousContexts::HABIT)
+            .valued(samples, Some(bounds));
         let hindsight =
-            Hindsight { right: Some(TRUTH.right), law_error: Some(self.law_error()), ..Hindsight::default() };
-        Ok(Some(Known { context, evidence, hindsight }))
+            Hindsight { right: Some(TRUTH.right), law_error: Some(self.law_error(books)), ..Hindsight::default() };
+        Ok(Some(Known { situation, hindsight }))
     }
 
     fn exact_value(&mut self, preview: &Preview) -> Result<Option<f64>, Error> {
@@ -172,13 +180,12 @@ impl Scene for Agenda {
     fn moment(&self) {}
 
     fn ask(&mut self, _: Seed) -> Result<Heard, Error> {
-        let (context, luck) = (self.context().clone(), self.seed.stream("advisor").index(self.round));
-        Ok(Heard { reply: self.advisor.reply(&context, TRUTH, luck), corrupted: None })
+        let (context, randomness) = (self.context().clone(), self.seed.stream("advisor").index(self.round));
+        Ok(Heard { reply: self.advisor.reply(&context, TRUTH, randomness), corrupted: None })
     }
 
-    fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
+    fn hear(&mut self, _: &Paid) -> Result<(), Error> {
         self.asked[self.open[self.place]] += 1;
-        self.predictor.observe(&paid.context, paid.response);
         Ok(())
     }
 
@@ -190,16 +197,12 @@ impl Scene for Agenda {
         Ok(())
     }
 
-    fn act(&mut self, action: Action, _: Learning, _: Seed) -> Result<f64, Error> {
+    fn act(&mut self, action: Action, _: Learning, _: Seed) -> Result<Outcome, Error> {
         self.round += 1;
         if action == TRUTH.right {
             self.open.remove(self.place);
-            return Ok(1.0);
+            return Ok(Outcome::reward(1.0));
         }
-        Ok(0.0)
-    }
-
-    fn predictor(&mut self) -> Option<&mut AnyPredictor> {
-        Some(&mut self.predictor)
+        Ok(Outcome::reward(0.0))
     }
 }

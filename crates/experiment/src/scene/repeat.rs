@@ -6,19 +6,20 @@
 
 use std::rc::Rc;
 
-use counsel_advisor::{AdvisorName, Asking, Context, Moment, Narrator, Phrasing, Request};
+use counsel_advisor::{AdvisorName, Asking, Moment, Narrator, Phrasing, Request};
 use counsel_decision::{
-    Action, AdviceModel, BudgetSpec, CacheSpec, CandidateOnly, ContextKey, Controller, Engine, Evidence, ExecutionRule,
-    GateSpec, Parser, PriceSpec, Record, Reply, Response, ResponseLaw, Seed, ValueBounds, ValueSamples,
+    Action, Budget, Execution, Gate, Parser, Record, Reply, Response, Seed, Settings, ValueBounds, ValueSamples,
 };
 use counsel_log::Hindsight;
 use counsel_session::{
-    CalibrationSpec, Episode, Error, Heard, Known, Learning, Library, Phases, Played, Scene, advised, play, refuse,
+    CalibrationSpec, Controller, Error, Heard, Known, Learning, Library, Outcome, Phases, Played, Scene, Shared,
+    Situation, advised, refuse, run_phases,
 };
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::narrator_of;
+use crate::scenario::Playable;
 
 /// How the second question differs from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,8 +52,8 @@ pub struct Repeat {
     pub moments: usize,
 }
 
-impl Repeat {
-    pub(crate) fn check(&self) -> Result<(), Error> {
+impl Playable for Repeat {
+    fn check(&self, _: Seed) -> Result<(), Error> {
         refuse(!(1..=100_000).contains(&self.moments), "moments is 1 to 100,000")?;
         for advisor in self.models() {
             self.phrasing(&advisor)?.decoding(&advisor.decoding)?;
@@ -60,11 +61,30 @@ impl Repeat {
         Ok(())
     }
 
-    /// The advisors whose answers are needed.
-    pub(crate) fn models(&self) -> [AdvisorName; 2] {
-        [self.advisor.clone(), self.second()]
+    fn models(&self) -> Vec<AdvisorName> {
+        vec![self.advisor.clone(), self.second()]
     }
 
+    fn cell(&self, seed: Seed, shared: Shared<'_>) -> Result<Played, Error> {
+        let settings = Settings::new(Gate::Always, Execution::Trusting, Budget::calls(self.moments as u64));
+        let scene = AskingAgain {
+            spec: self,
+            library: shared.library,
+            first: Rc::from(self.phrasing(&self.advisor)?),
+            second: Rc::from(self.phrasing(&self.second())?),
+            moments: self.world()?.moments(&self.task, self.moments, seed.stream("moments"))?.into(),
+            next: 0,
+            asking: Asking::First,
+            seed,
+        };
+        let calibration = CalibrationSpec::default();
+        let mut played = run_phases(&Phases::deployment(&settings, &calibration, 1), scene, seed)?;
+        played.deployed.before.calls += self.moments as u64;
+        Ok(played)
+    }
+}
+
+impl Repeat {
     /// The advisor as it is asked the second time.
     fn second(&self) -> AdvisorName {
         let template = &self.advisor.template;
@@ -82,32 +102,6 @@ impl Repeat {
 
     fn phrasing(&self, advisor: &AdvisorName) -> Result<Box<dyn Phrasing>, Error> {
         Ok(self.world()?.phrasing(&self.task, &advisor.template)?)
-    }
-
-    /// Plays one cell.
-    pub(crate) fn play(&self, seed: Seed, library: &Library) -> Result<Played, Error> {
-        let controller = Controller {
-            gate: GateSpec::Always,
-            execution: ExecutionRule::Trusting,
-            budget: BudgetSpec::per_run(self.moments as u64),
-            price: PriceSpec::default(),
-            cache: CacheSpec::Off,
-            bankroll: None,
-        };
-        let scene = AskingAgain {
-            spec: self,
-            library,
-            first: Rc::from(self.phrasing(&self.advisor)?),
-            second: Rc::from(self.phrasing(&self.second())?),
-            moments: self.world()?.moments(&self.task, self.moments, seed.stream("moments"))?.into(),
-            next: 0,
-            asking: Asking::First,
-            seed,
-        };
-        let calibration = CalibrationSpec::default();
-        let mut played = play(&Phases::deployment(&controller, &calibration, 1), scene, seed)?;
-        played.totals.calibration_calls += self.moments as u64;
-        Ok(played)
     }
 }
 
@@ -142,8 +136,8 @@ impl AskingAgain<'_> {
         match self.spec.again {
             Again::Identical => Asking::First,
             Again::Paraphrase => {
-                let luck = self.seed.stream("wording").index(moment as u64);
-                Asking::Worded(luck.rng().random_range(0..self.second.wordings()))
+                let randomness = self.seed.stream("wording").index(moment as u64);
+                Asking::Worded(randomness.rng().random_range(0..self.second.wordings()))
             }
             Again::Repair => Asking::After(first),
         }
@@ -170,12 +164,8 @@ impl Scene for AskingAgain<'_> {
         self.spec.second().to_string()
     }
 
-    fn begin(&mut self, _: Episode, _: Seed) -> Result<(), Error> {
-        Ok(())
-    }
-
     /// Goes on to the next moment whose first answer is wrong.
-    fn know(&mut self, _: &Engine, _: Seed) -> Result<Option<Known>, Error> {
+    fn know(&mut self, _: &mut Controller, _: Seed) -> Result<Option<Known>, Error> {
         while self.next < self.moments.len() {
             let moment = self.next;
             self.next += 1;
@@ -185,9 +175,8 @@ impl Scene for AskingAgain<'_> {
             }
             self.asking = self.again(moment, first);
             let right = self.moments[moment].right().first().copied();
-            let evidence = evidence(moment, self.parser().words().len(), first)?;
-            let context = Context::new(evidence.context, Vec::new());
-            return Ok(Some(Known { context, evidence, hindsight: Hindsight { right, ..Hindsight::default() } }));
+            let situation = situation(moment, self.parser().words().len(), first)?;
+            return Ok(Some(Known { situation, hindsight: Hindsight { right, ..Hindsight::default() } }));
         }
         Ok(None)
     }
@@ -207,19 +196,19 @@ impl Scene for AskingAgain<'_> {
         Ok(())
     }
 
-    fn act(&mut self, _: Action, _: Learning, _: Seed) -> Result<f64, Error> {
-        Ok(0.0)
+    fn act(&mut self, _: Action, _: Learning, _: Seed) -> Result<Outcome, Error> {
+        Ok(Outcome::reward(0.0))
     }
 }
 
-/// Evidence that values nothing; the fallback repeats the first answer, or does the last of the actions where there was none.
-fn evidence(moment: usize, actions: usize, first: Response) -> Result<Evidence, Error> {
+/// A situation in which nothing is worth anything; the fallback repeats the first answer, or does the last of the actions where
+/// there was none.
+fn situation(moment: usize, actions: usize, first: Response) -> Result<Situation, Error> {
     let base = match first {
         Response::Recommends(action) => action,
         Response::Unusable => Action::new(actions - 1),
     };
     let zeros = || vec![0.0; actions];
     let (samples, bounds) = (ValueSamples::new(actions, zeros())?, ValueBounds::new(zeros(), zeros())?);
-    let advice = CandidateOnly::new(ResponseLaw::uniform(actions), samples, bounds, base)?;
-    Ok(Evidence::new(ContextKey(moment as u64), AdviceModel::CandidateOnly(advice), 0.0)?)
+    Ok(Situation::of(moment as u64).proposing(base).valued(samples, Some(bounds)))
 }

@@ -1,10 +1,12 @@
 //! What was done: whether it asked, what came back, and what the agent did. The reply is given; what the engine made of it
 //! is recomputed.
 
-use counsel_decision::Outcome;
+use counsel_decision::{Answer, Outcome, Reply, Response, Verdict};
 
+use super::Read;
 use super::declaration::{Field, LogColumn};
 use super::word::{action, index, name, need, put, response, response_index, tokens, variant};
+use crate::draft::Draft;
 
 pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::computed(
@@ -18,7 +20,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
                     Outcome::Asked(_) => "asked",
                 })
             },
-            read: |draft, word| put(&mut draft.outcome, need(word).and_then(variant)),
+            read: |draft, word| put(&mut draft.record.outcome, need(word).and_then(outcome)),
         },
     ),
     LogColumn::given(
@@ -26,7 +28,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "the answer's text, as it came",
         Field::Text {
             write: |row| row.record.answer().map(|answer| answer.reply.text.as_str()),
-            read: |draft, text| put(&mut draft.reply, Ok(text.map(str::to_owned))),
+            read: |draft, text| answered(draft, Ok(text.map(str::to_owned)), |answer| &mut answer.reply.text),
         },
     ),
     LogColumn::given(
@@ -34,7 +36,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "`simulated`, `live`, `replayed` or `lost`",
         Field::Word {
             write: |row| row.record.answer().map(|answer| name(&answer.reply.source)),
-            read: |draft, word| put(&mut draft.reply_source, word.map(variant).transpose()),
+            read: |draft, word| answered(draft, word.map(variant).transpose(), |answer| &mut answer.reply.source),
         },
     ),
     LogColumn::given(
@@ -42,7 +44,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "tokens sent, where counted",
         Field::Int {
             write: |row| row.record.answer().and_then(|answer| answer.reply.request_tokens).map(i64::from),
-            read: |draft, number| put(&mut draft.request_tokens, tokens(number)),
+            read: |draft, number| answered(draft, tokens(number).map(Some), |answer| &mut answer.reply.request_tokens),
         },
     ),
     LogColumn::given(
@@ -50,7 +52,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "tokens received, where counted",
         Field::Int {
             write: |row| row.record.answer().and_then(|answer| answer.reply.response_tokens).map(i64::from),
-            read: |draft, number| put(&mut draft.response_tokens, tokens(number)),
+            read: |draft, number| answered(draft, tokens(number).map(Some), |answer| &mut answer.reply.response_tokens),
         },
     ),
     LogColumn::given(
@@ -58,7 +60,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "time to the answer, where measured",
         Field::Real {
             write: |row| row.record.answer().and_then(|answer| answer.reply.latency_ms),
-            read: |draft, number| put(&mut draft.latency_ms, Ok(number)),
+            read: |draft, number| answered(draft, Ok(Some(number)), |answer| &mut answer.reply.latency_ms),
         },
     ),
     LogColumn::computed(
@@ -66,7 +68,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "the action understood, or -1 for an unusable reply",
         Field::Int {
             write: |row| row.record.answer().map(|answer| response_index(answer.response)),
-            read: |draft, number| put(&mut draft.response, number.map(response).transpose()),
+            read: |draft, number| answered(draft, number.map(response).transpose(), |answer| &mut answer.response),
         },
     ),
     LogColumn::computed(
@@ -74,7 +76,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "what became of the answer, one of the verdicts above",
         Field::Word {
             write: |row| row.record.answer().map(|answer| name(&answer.verdict)),
-            read: |draft, word| put(&mut draft.verdict, word.map(variant).transpose()),
+            read: |draft, word| answered(draft, word.map(variant).transpose(), |answer| &mut answer.verdict),
         },
     ),
     LogColumn::computed(
@@ -82,7 +84,33 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "what the agent did",
         Field::Int {
             write: |row| Some(index(row.record.executed)),
-            read: |draft, number| put(&mut draft.executed, need(number).and_then(action)),
+            read: |draft, number| put(&mut draft.record.executed, need(number).and_then(action)),
         },
     ),
 ];
+
+/// The outcome with this name; the columns that follow fill in the answer.
+fn outcome(name: &str) -> Result<Outcome, String> {
+    match name {
+        "silent" => Ok(Outcome::Silent),
+        "unaffordable" => Ok(Outcome::Unaffordable),
+        "asked" => {
+            let (response, verdict) = (Response::Unusable, Verdict::Unusable);
+            Ok(Outcome::Asked(Answer { reply: Reply::lost(), response, verdict }))
+        }
+        other => Err(format!("is `{other}`, which is none of `silent`, `unaffordable` and `asked`")),
+    }
+}
+
+/// Puts a part of an answer in its place, if it could be read and there is an answer.
+fn answered<T>(
+    draft: &mut Draft<'_>,
+    value: Result<Option<T>, String>,
+    place: impl FnOnce(&mut Answer) -> &mut T,
+) -> Read {
+    let value = value?;
+    if let Outcome::Asked(answer) = &mut draft.record.outcome {
+        *place(answer) = value.ok_or("is empty although it asked")?;
+    }
+    Ok(())
+}

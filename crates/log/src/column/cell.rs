@@ -28,7 +28,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "number of the decision in the run, from 0",
         Field::Int {
             write: |row| Some(row.record.step.cast_signed()),
-            read: |draft, number| put(&mut draft.step, count(number)),
+            read: |draft, number| put(&mut draft.record.step, count(number)),
         },
     ),
     LogColumn::given(
@@ -36,7 +36,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "which of the environments that are played side by side, from 0; 0 where there is one",
         Field::Int {
             write: |row| Some(row.record.place.cast_signed()),
-            read: |draft, number| put(&mut draft.place, count(number)),
+            read: |draft, number| put(&mut draft.record.place, count(number)),
         },
     ),
     LogColumn::given(
@@ -44,7 +44,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "number of the batch: its decisions were all made before the first was resumed; absent where each stands alone",
         Field::Int {
             write: |row| row.record.batch.map(u64::cast_signed),
-            read: |draft, number| put(&mut draft.batch, Ok(number.map(i64::cast_unsigned))),
+            read: |draft, number| put(&mut draft.record.batch, Ok(number.map(i64::cast_unsigned))),
         },
     ),
     LogColumn::computed(
@@ -52,7 +52,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "number of the episode at its place, from 0",
         Field::Int {
             write: |row| Some(row.record.episode.cast_signed()),
-            read: |draft, number| put(&mut draft.episode, count(number)),
+            read: |draft, number| put(&mut draft.record.episode, count(number)),
         },
     ),
     LogColumn::computed(
@@ -60,7 +60,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "number of the decision in its episode, from 0",
         Field::Int {
             write: |row| Some(row.record.step_in_episode.cast_signed()),
-            read: |draft, number| put(&mut draft.step_in_episode, count(number)),
+            read: |draft, number| put(&mut draft.record.step_in_episode, count(number)),
         },
     ),
 ];

@@ -91,34 +91,34 @@ pub(crate) type Read = Result<(), String>;
 pub(crate) enum Field {
     Int {
         write: fn(Row<'_>) -> Option<i64>,
-        read: fn(&mut Draft, Option<i64>) -> Read,
+        read: fn(&mut Draft<'_>, Option<i64>) -> Read,
     },
     Real {
         write: fn(Row<'_>) -> Option<f64>,
-        read: fn(&mut Draft, Option<f64>) -> Read,
+        read: fn(&mut Draft<'_>, Option<f64>) -> Read,
     },
     /// One of a few words.
     Word {
         write: for<'a> fn(Row<'a>) -> Option<&'a str>,
-        read: fn(&mut Draft, Option<&str>) -> Read,
+        read: fn(&mut Draft<'_>, Option<&str>) -> Read,
     },
     /// Any words at all.
     Text {
         write: for<'a> fn(Row<'a>) -> Option<&'a str>,
-        read: fn(&mut Draft, Option<&str>) -> Read,
+        read: fn(&mut Draft<'_>, Option<&str>) -> Read,
     },
     /// Lists: the values of the row are added to those of the rows before.
     Ints {
         write: fn(Row<'_>, &mut Vec<i64>),
-        read: fn(&mut Draft, &[i64]) -> Read,
+        read: fn(&mut Draft<'_>, &[i64]) -> Read,
     },
     Reals {
         write: fn(Row<'_>, &mut Vec<f64>),
-        read: fn(&mut Draft, &[f64]) -> Read,
+        read: fn(&mut Draft<'_>, &[f64]) -> Read,
     },
     Words {
         write: for<'a> fn(Row<'a>, &mut Vec<&'a str>),
-        read: fn(&mut Draft, &[&str]) -> Read,
+        read: fn(&mut Draft<'_>, &[&str]) -> Read,
     },
 }
 

@@ -1,6 +1,6 @@
 //! What was known before any answer. The audit takes it as given.
 
-use counsel_decision::{AdviceModel, ContextKey, Informative, Radius};
+use counsel_decision::{AdviceModel, ContextKey, Error, Forecast, Informative, Radius};
 
 use super::declaration::{Field, LogColumn, Row};
 use super::word::{action, count, index, name, need, put, truth, variant};
@@ -10,48 +10,51 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "context",
         "the key under which an answer may be reused (64 bits, stored as a signed integer)",
         Field::Int {
-            write: |row| Some(row.record.evidence.context.0.cast_signed()),
-            read: |draft, number| put(&mut draft.context, count(number).map(ContextKey)),
+            write: |row| Some(row.record.evidence.context().0.cast_signed()),
+            read: |draft, number| {
+                let context = count(number).map(ContextKey)?;
+                draft.know(|evidence| Ok::<_, Error>(evidence.with_context(context)))
+            },
         },
     ),
     LogColumn::given(
         "base",
         "what the fallback proposes",
         Field::Int {
-            write: |row| Some(index(row.record.evidence.advice.none().base())),
-            read: |draft, number| put(&mut draft.base, need(number).and_then(action)),
+            write: |row| Some(index(row.record.evidence.advice().none().base())),
+            read: |draft, number| put(&mut draft.advice.base, need(number).and_then(action).map(Some)),
         },
     ),
     LogColumn::given(
         "value_samples",
         "value samples, sample by sample; for informative advice, the action values of each model",
         Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice.samples().as_slice()),
-            read: |draft, list| put(&mut draft.value_samples, Ok(list.to_vec())),
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice().samples().as_slice()),
+            read: |draft, list| put(&mut draft.advice.samples, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
         "lower_bounds",
         "lower bound on the optimal value of each action",
         Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice.none().bounds().lower()),
-            read: |draft, list| put(&mut draft.lower_bounds, Ok(list.to_vec())),
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice().none().bounds().lower()),
+            read: |draft, list| put(&mut draft.advice.lower, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
         "upper_bounds",
         "upper bound on the optimal value of each action",
         Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice.none().bounds().upper()),
-            read: |draft, list| put(&mut draft.upper_bounds, Ok(list.to_vec())),
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice().none().bounds().upper()),
+            read: |draft, list| put(&mut draft.advice.upper, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
         "response_law",
         "predicted probability of each action being advised, then of an unusable reply",
         Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice.law().as_slice()),
-            read: |draft, list| put(&mut draft.response_law, Ok(list.to_vec())),
+            write: |row, list| list.extend_from_slice(row.record.evidence.advice().law().as_slice()),
+            read: |draft, list| put(&mut draft.advice.law, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
@@ -59,7 +62,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "weight of each model; empty for candidate-only advice",
         Field::Reals {
             write: |row, list| list.extend_from_slice(informative(row).map_or(&[], |advice| advice.belief().weights())),
-            read: |draft, list| put(&mut draft.belief, Ok(list.to_vec())),
+            read: |draft, list| put(&mut draft.advice.belief, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
@@ -69,7 +72,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             write: |row, list| {
                 list.extend_from_slice(informative(row).map_or(&[], |advice| advice.likelihood().as_slice()));
             },
-            read: |draft, list| put(&mut draft.likelihood, Ok(list.to_vec())),
+            read: |draft, list| put(&mut draft.advice.likelihood, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
@@ -77,66 +80,84 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "`unchanged` or `greedy`, what the fallback does after informative advice; absent for candidate-only advice",
         Field::Word {
             write: |row| informative(row).map(|advice| name(&advice.fallback_after())),
-            read: |draft, word| put(&mut draft.fallback_after, word.map(variant).transpose()),
+            read: |draft, word| put(&mut draft.advice.fallback_after, word.map(variant).transpose()),
         },
     ),
     LogColumn::given(
         "radius",
         "β; infinite without calibration; derived again from the scores in the manifest where it was calibrated",
         Field::Real {
-            write: |row| Some(row.record.evidence.radius.value()),
+            write: |row| Some(row.record.evidence.radius().value()),
             read: |draft, number| {
-                let radius = |number| Radius::new(number).map_err(|error| format!("cannot be read: {error}"));
-                put(&mut draft.radius, need(number).and_then(radius))
+                let number = need(number)?;
+                draft.know(|evidence| Ok::<_, Error>(evidence.with_radius(Radius::new(number)?)))
             },
         },
     ),
     LogColumn::given(
-        "kappa",
-        "κ, the cost of a call",
+        "price",
+        "κ, the price of a call, in units of return",
         Field::Real {
-            write: |row| Some(row.record.evidence.kappa),
-            read: |draft, number| put(&mut draft.kappa, need(number)),
+            write: |row| Some(row.record.evidence.price()),
+            read: |draft, number| {
+                let price = need(number)?;
+                draft.know(|evidence| evidence.at_price(price))
+            },
         },
     ),
     LogColumn::given(
         "visits",
         "how often this context was met before in this phase",
         Field::Int {
-            write: |row| Some(row.record.evidence.visits.cast_signed()),
-            read: |draft, number| put(&mut draft.visits, count(number)),
+            write: |row| Some(row.record.evidence.visits().cast_signed()),
+            read: |draft, number| {
+                let visits = count(number)?;
+                draft.know(|evidence| Ok::<_, Error>(evidence.with_visits(visits)))
+            },
         },
     ),
     LogColumn::given(
         "monitored",
         "what the monitors say of the context: `supported`, `outside-support` or `shifted`",
         Field::Word {
-            write: |row| Some(name(&row.record.evidence.monitored)),
-            read: |draft, word| put(&mut draft.monitored, need(word).and_then(variant)),
+            write: |row| Some(name(&row.record.evidence.monitored())),
+            read: |draft, word| {
+                let monitored = need(word).and_then(variant)?;
+                draft.know(|evidence| Ok::<_, Error>(evidence.with_monitored(monitored)))
+            },
         },
     ),
     LogColumn::given(
         "stalled",
         "1 where advice leads nowhere: the step before followed it and changed nothing, or the episode keeps coming back; else 0",
         Field::Int {
-            write: |row| Some(i64::from(row.record.evidence.stalled)),
-            read: |draft, number| put(&mut draft.stalled, need(number).and_then(truth)),
+            write: |row| Some(i64::from(row.record.evidence.stalled())),
+            read: |draft, number| {
+                let stalled = need(number).and_then(truth)?;
+                draft.know(|evidence| Ok::<_, Error>(evidence.with_stalled(stalled)))
+            },
         },
     ),
     LogColumn::given(
         "expected_uses",
         "N, in how many episodes an answer bought now is expected to serve; 0 where one is held",
         Field::Real {
-            write: |row| Some(row.record.evidence.uses),
-            read: |draft, number| put(&mut draft.uses, need(number)),
+            write: |row| Some(row.record.evidence.expected_uses()),
+            read: |draft, number| {
+                let uses = need(number)?;
+                draft.know(|evidence| evidence.with_expected_uses(uses))
+            },
         },
     ),
     LogColumn::given(
         "fallback_law",
         "probability of every proposal of the fallback in this context; empty where only the present one is known",
         Field::Reals {
-            write: |row, list| list.extend_from_slice(&row.record.evidence.fallback),
-            read: |draft, list| put(&mut draft.fallback, Ok(list.to_vec())),
+            write: |row, list| list.extend_from_slice(row.record.evidence.fallback_law()),
+            read: |draft, list| {
+                draft.fallback_law = list.to_vec();
+                Ok(())
+            },
         },
     ),
     LogColumn::given(
@@ -144,26 +165,30 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "what the advisor's word for each action adds to its value; empty where it adds nothing",
         Field::Reals {
             write: |row, list| {
-                if let AdviceModel::CandidateOnly(advice) = &row.record.evidence.advice {
+                if let AdviceModel::CandidateOnly(advice) = row.record.evidence.advice() {
                     list.extend(advice.credits());
                 }
             },
-            read: |draft, list| put(&mut draft.credits, Ok(list.to_vec())),
+            read: |draft, list| put(&mut draft.advice.credits, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
         "credited_gain",
-        "what advice has gained or lost since the decision before, by the agent's own reckoning",
+        "what advice has gained or lost since the decision before, by the agent's own estimate",
         Field::Real {
-            write: |row| Some(row.record.evidence.credited),
-            read: |draft, number| put(&mut draft.credited, need(number)),
+            write: |row| Some(row.record.evidence.credited_gain()),
+            read: |draft, number| {
+                let gain = need(number)?;
+                draft.know(|evidence| evidence.with_credited_gain(gain))
+            },
         },
     ),
     LogColumn::given(
         "forecast_value",
         "learned value of the query; absent where none is learned",
         Field::Real {
-            write: |row| row.record.evidence.forecast.map(|forecast| forecast.value),
+            write: |row| row.record.evidence.forecast().map(Forecast::value),
+            // The next column has its error.
             read: |draft, number| put(&mut draft.forecast_value, Ok(number)),
         },
     ),
@@ -171,22 +196,28 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "forecast_error",
         "its standard error",
         Field::Real {
-            write: |row| row.record.evidence.forecast.map(|forecast| forecast.error),
-            read: |draft, number| put(&mut draft.forecast_error, Ok(number)),
+            write: |row| row.record.evidence.forecast().map(Forecast::error),
+            read: |draft, number| match (draft.forecast_value, number) {
+                (Some(value), Some(error)) => {
+                    draft.know(|evidence| Ok::<_, Error>(evidence.with_forecast(Some(Forecast::new(value, error)?))))
+                }
+                (None, None) => Ok(()),
+                _ => Err("and forecast_value belong together; one of them is absent".into()),
+            },
         },
     ),
     LogColumn::given(
         "oracle_value",
         "true value of the query as shown to a diagnostic gate; absent for all others",
         Field::Real {
-            write: |row| row.record.evidence.oracle_value,
-            read: |draft, number| put(&mut draft.oracle_value, Ok(number)),
+            write: |row| row.record.evidence.oracle_value(),
+            read: |draft, number| draft.know(|evidence| Ok::<_, Error>(evidence.with_oracle_value(number))),
         },
     ),
 ];
 
 fn informative(row: Row<'_>) -> Option<&Informative> {
-    match &row.record.evidence.advice {
+    match row.record.evidence.advice() {
         AdviceModel::Informative(advice) => Some(advice),
         AdviceModel::CandidateOnly(_) => None,
     }

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::{UnknownName, find_named, nearest};
 
 use super::{Account, Choice, Family, FigureSpec, Finding, OfFamily, Pair, Rows, Show, Test, matches};
+
+fn is_margin(margin: f64) -> bool {
+    margin > 0.0 && margin.is_finite()
+}
 
 /// The names that may be spoken of.
 struct Known<'a> {
@@ -78,13 +82,13 @@ impl Known<'_> {
     fn finding(&self, finding: &Finding) -> Result<(), String> {
         match &finding.test {
             Test::Above(test) | Test::Below(test) => {
-                if test.margin.is_some() {
-                    return Err("a margin says up to where a difference does not matter; this test has none".into());
+                if test.margin.is_some_and(|margin| !is_margin(margin)) {
+                    return Err("its margin is not above zero; name the smallest difference that matters".into());
                 }
                 self.members(test)
             }
             Test::Equivalent(test) | Test::NoLess(test) | Test::NoMore(test) => {
-                if !test.margin.is_some_and(|margin| margin > 0.0 && margin.is_finite()) {
+                if !test.margin.is_some_and(is_margin) {
                     return Err("it needs a margin above zero: the largest difference that does not matter".into());
                 }
                 self.members(test)
@@ -105,10 +109,8 @@ impl Known<'_> {
 
     /// The family, and that each of the patterns picks something of it.
     fn members(&self, test: &OfFamily) -> Result<(), String> {
-        let Some(family) = self.account.family(&test.family) else {
-            let known = self.account.families.iter().map(|family| family.name.as_str());
-            return Err(format!("there is no family `{}`{}", test.family, nearest(&test.family, known)));
-        };
+        let named = self.account.families.iter().map(|family| (family.name.as_str(), family));
+        let family = find_named(&test.family, named).map_err(|unknown| format!("there is no family {unknown}"))?;
         self.blocks(&test.blocks)?;
         if let Some(other) = test.measures.iter().find(|measure| !family.measures.contains(measure)) {
             return Err(format!("family `{}` has no measure `{other}`", family.name));
@@ -148,13 +150,13 @@ impl Known<'_> {
         if self.arms.iter().any(|arm| matches(pattern, arm)) {
             return Ok(());
         }
-        Err(format!("the study has no arm `{pattern}`{}", nearest(pattern, self.arms.iter().copied())))
+        Err(format!("the study has no arm {}", UnknownName::among(pattern, self.arms.iter().copied())))
     }
 
     fn blocks(&self, patterns: &[String]) -> Result<(), String> {
         let known = || self.account.blocks.iter().map(String::as_str);
         let missing = patterns.iter().find(|pattern| !known().any(|block| matches(pattern, block)));
         missing
-            .map_or(Ok(()), |pattern| Err(format!("the study has no block `{pattern}`{}", nearest(pattern, known()))))
+            .map_or(Ok(()), |pattern| Err(format!("the study has no block {}", UnknownName::among(pattern, known()))))
     }
 }

@@ -1,7 +1,5 @@
 //! Every measure, declared once: its name, how it is shown unless a table says otherwise, and what it means.
 
-use serde::{Deserialize, Serialize};
-
 use super::Show;
 
 /// A measure with its name and its meaning.
@@ -18,12 +16,11 @@ pub(super) struct Declared {
 macro_rules! measures {
     ($($variant:ident $name:literal $show:ident $decimals:literal $meaning:literal;)*) => {
         /// One number of a cell.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(try_from = "String", into = "String")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Measure {
             /// Mean return of the ten episodes up to this one, counted from 1: `return at 60`.
             ReturnAt(u64),
-            /// Return minus so many millionths a call, with the run as it was: `cost-adjusted at 0.02`.
+            /// Return minus this many millionths per call, with the run as it was: `cost-adjusted at 0.02`.
             Repriced(u64),
             $(#[doc = $meaning] $variant,)*
         }

@@ -1,8 +1,8 @@
 //! A finding: a statement in words, and the test that decides whether it holds on these runs.
 //!
-//! Five tests are about the paired differences of a family and rest on their distribution over seeds; they can come out as
-//! "holds", "does not hold" or "cannot be told". The others are exact statements about what these runs did, with their
-//! limits as data. A statement that there is no difference, or that nothing is lost, always names the margin up to which
+//! Five tests are about the paired differences of a family, and one about the interval of a mean. They rest on a distribution
+//! over seeds and can come out as "holds", "does not hold" or "cannot be told". The others describe what these runs did, with
+//! their limits as data: "observed" or "not observed". A statement that there is no difference, or that nothing is lost, always names the margin up to which
 //! a difference does not matter: a test that merely finds nothing shows nothing.
 
 use serde::{Deserialize, Serialize};
@@ -23,9 +23,9 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Test {
-    /// The differences are above zero.
+    /// The differences are above zero, and not all of them smaller than what matters.
     Above(OfFamily),
-    /// The differences are below zero.
+    /// The same below zero.
     Below(OfFamily),
     /// The differences lie within the margin on both sides of zero (two one-sided tests).
     Equivalent(OfFamily),
@@ -51,13 +51,25 @@ pub enum Test {
     Dominated(Dominated),
 }
 
+impl Test {
+    /// Whether it is about seeds that were not run, too; otherwise it describes these runs.
+    pub fn is_of_seeds(&self) -> bool {
+        match self {
+            Self::Above(_) | Self::Below(_) | Self::Equivalent(_) | Self::NoLess(_) | Self::NoMore(_) => true,
+            Self::Level(test) => test.of == Statistic::Interval,
+            _ => false,
+        }
+    }
+}
+
 /// Which members of a family a statement is about; all of them where nothing is said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfFamily {
     /// The family.
     pub family: String,
-    /// Up to which size a difference does not matter, in units of the measure.
+    /// Up to which size a difference does not matter, in units of the measure. Above and below have one where none is named:
+    /// [`Measure::relevant_difference`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f64>,
     /// The blocks, by pattern.
@@ -83,7 +95,8 @@ pub enum Statistic {
     Mean,
     /// Every seed on its own.
     EverySeed,
-    /// The 95 % interval of the mean: a limit that it straddles cannot be told.
+    /// The 95 % interval of the mean, simultaneous over all that the statement is about: a limit that it straddles cannot be
+    /// told.
     Interval,
 }
 

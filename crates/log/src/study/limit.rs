@@ -3,14 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use counsel_decision::as_text;
 
 /// Two numbers this close count as equal: sums of many rewards differ by their rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// A limit that a number must keep.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
     /// `= x`, to nine decimals.
     Equal(f64),
@@ -25,6 +24,8 @@ pub enum Limit {
     /// `a..b`, both ends included.
     Within(f64, f64),
 }
+
+as_text!(Limit);
 
 impl Limit {
     /// Whether a number keeps the limit.
@@ -65,14 +66,6 @@ impl FromStr for Limit {
     }
 }
 
-impl TryFrom<String> for Limit {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -83,12 +76,6 @@ impl fmt::Display for Limit {
             Self::AtLeast(limit) => write!(f, ">= {limit}"),
             Self::Within(low, high) => write!(f, "{low}..{high}"),
         }
-    }
-}
-
-impl From<Limit> for String {
-    fn from(limit: Limit) -> Self {
-        limit.to_string()
     }
 }
 

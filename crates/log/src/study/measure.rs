@@ -6,7 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::as_text;
+use counsel_decision::refusal::find_named;
 
 use super::Show;
 use super::declared::DECLARED;
@@ -16,8 +17,10 @@ pub use super::declared::Measure;
 const RETURN_AT: &str = "return at ";
 /// How `cost-adjusted at P` begins; P is a price.
 const REPRICED: &str = "cost-adjusted at ";
-/// Prices are told apart to so many parts of a unit.
+/// Prices are distinguished to this fraction of a unit.
 const PARTS: f64 = 1e6;
+
+as_text!(Measure);
 
 impl Measure {
     /// All measures without a number of their own.
@@ -52,7 +55,18 @@ impl Measure {
         matches!(self, Self::OptimumCovered | Self::OptimaCovered)
     }
 
-    /// How it is shown unless a table says otherwise, with so many decimals.
+    /// The smallest difference that matters where a statement names no margin: 0.02 of a return, which in most worlds is between
+    /// 0 and 1, or of a success rate. Other measures have no such size in common.
+    pub fn relevant_difference(self) -> Option<f64> {
+        let is_gain = matches!(
+            self,
+            Self::Return | Self::LateReturn | Self::ReturnAt(_) | Self::Success | Self::ReturnAfterShift
+        );
+        let is_net = matches!(self, Self::CostAdjusted | Self::Repriced(_) | Self::NetReturn);
+        (is_gain || is_net).then_some(0.02)
+    }
+
+    /// How it is shown by default, and with how many decimals.
     pub fn shown(self) -> (Show, usize) {
         self.declared().map_or((Show::Interval, 3), |declared| (declared.show, declared.decimals))
     }
@@ -78,11 +92,8 @@ impl FromStr for Measure {
         if let Some(millionths) = name.strip_prefix(REPRICED).and_then(millionths) {
             return Ok(Self::Repriced(millionths));
         }
-        let known = DECLARED.iter().find(|declared| declared.name == name);
-        known.map(|declared| declared.measure).ok_or_else(|| {
-            let hint = nearest(name, DECLARED.iter().map(|declared| declared.name));
-            format!("there is no measure `{name}`{hint}")
-        })
+        let named = DECLARED.iter().map(|declared| (declared.name, declared.measure));
+        find_named(name, named).map_err(|unknown| format!("there is no measure {unknown}"))
     }
 }
 
@@ -92,20 +103,6 @@ fn millionths(price: &str) -> Option<u64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 10^9")]
     let whole = parts.round() as u64;
     ((parts - parts.round()).abs() < 1e-6).then_some(whole)
-}
-
-impl TryFrom<String> for Measure {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        name.parse()
-    }
-}
-
-impl From<Measure> for String {
-    fn from(measure: Measure) -> Self {
-        measure.to_string()
-    }
 }
 
 #[cfg(test)]

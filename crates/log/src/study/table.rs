@@ -158,7 +158,7 @@ impl ColumnSpec {
         self.heading.clone().unwrap_or_else(|| self.measure.to_string())
     }
 
-    /// How it is shown, with so many decimals.
+    /// How it is shown, and with how many decimals.
     pub fn shown(&self) -> (Show, usize) {
         let (show, decimals) = self.measure.shown();
         (self.show.unwrap_or(show), self.decimals.unwrap_or(decimals))

@@ -28,4 +28,4 @@ mod template;
 
 pub use briefing::Briefing;
 pub use moment::{Moment, moments};
-pub use template::templates;
+pub use template::TEMPLATES;

@@ -1,10 +1,10 @@
 //! The moments at which an advisor is judged: one of each episode, so that they are independent.
 
-use counsel_advisor::{Asking, FactTemplate, Prompt};
+use counsel_advisor::{Asking, Prompt};
 use counsel_decision::{Action, Seed};
 use rand::RngExt;
 
-use super::templates;
+use super::TEMPLATES;
 use crate::{Error, Move, Observation, PixelSpec, World};
 
 /// What may be told at one moment of an episode, and what would be right.
@@ -41,7 +41,7 @@ fn walk(spec: &PixelSpec, seed: Seed) -> Option<Moment> {
 impl counsel_advisor::Moment for Moment {
     /// The templates have one wording and do not speak of answers, so asking again is asking the same.
     fn prompt(&self, template: &str, _asking: Asking) -> Result<Prompt, counsel_advisor::Error> {
-        Ok(FactTemplate::find(templates(), template)?.prompt(&self.seen.situation().facts()))
+        Ok(TEMPLATES.find(template)?.words.prompt(&self.seen.situation().facts()))
     }
 
     fn is_goal_in_view(&self) -> bool {

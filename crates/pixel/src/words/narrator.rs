@@ -1,10 +1,11 @@
 //! The pixel world in words, as the command line and an appraisal know it. Its tasks are its levels.
 
-use counsel_advisor::{Edition, Error, FactTemplate, Moment, Narrator, Phrasing, Prompt};
-use counsel_decision::{End, Response, Seed};
+use counsel_advisor::{Answering, Edition, Error, Moment, Narrator, Phrasing};
+use counsel_decision::Seed;
+use counsel_world::{End, obey};
 
-use super::{Briefing, moments, templates};
-use crate::{Level, Move, Pixel, World};
+use super::{Briefing, TEMPLATES, moments};
+use crate::{Level, Pixel, World};
 
 impl Narrator for Pixel {
     fn world(&self) -> &'static str {
@@ -12,16 +13,16 @@ impl Narrator for Pixel {
     }
 
     fn tasks(&self) -> Vec<&'static str> {
-        Level::ALL.map(Level::task).to_vec()
+        Level::ALL.map(Level::name).to_vec()
     }
 
     /// `9x9` and `Pixel-9x9-v0` mean the same task.
     fn task(&self, name: &str) -> Result<&'static str, Error> {
-        Ok(Level::find(name)?.task())
+        Ok(Level::find(name)?.name())
     }
 
     fn templates(&self) -> Vec<Edition> {
-        templates().iter().map(FactTemplate::edition).collect()
+        TEMPLATES.editions()
     }
 
     fn phrasing(&self, task: &str, template: &str) -> Result<Box<dyn Phrasing>, Error> {
@@ -38,23 +39,10 @@ impl Narrator for Pixel {
         Ok(moments.into_iter().map(|moment| Box::new(moment) as Box<dyn Moment>).collect())
     }
 
-    fn obey(
-        &self,
-        task: &str,
-        template: &str,
-        seed: Seed,
-        answer: &mut dyn FnMut(Prompt) -> Result<Response, Error>,
-    ) -> Result<bool, Error> {
-        let template = FactTemplate::find(templates(), template)?;
-        let mut state = World::drawn(&Level::find(task)?.spec(), seed).state().clone();
-        loop {
-            let way = match answer(template.prompt(&state.observation().situation().facts()))? {
-                Response::Recommends(action) => Move::try_from(action).ok(),
-                Response::Unusable => None,
-            };
-            if let Some(end) = state.step(way).end {
-                return Ok(end == End::Terminated);
-            }
-        }
+    fn obey(&self, task: &str, template: &str, seed: Seed, answer: &mut Answering<'_>) -> Result<bool, Error> {
+        let words = &TEMPLATES.find(template)?.words;
+        let mut world = World::drawn(&Level::find(task)?.spec(), seed);
+        let last = obey(&mut world, |world| answer(words.prompt(&world.observation().situation().facts())))?;
+        Ok(last.end == Some(End::Terminated))
     }
 }

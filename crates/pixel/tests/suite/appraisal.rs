@@ -2,9 +2,10 @@
 
 use counsel_advisor::appraisal::{Appraisal, Panel, Sample, Share, appraise};
 use counsel_advisor::{Asking, Identity, LanguageModel, Moment as _, Narrator, Outage, Request, Utterance};
-use counsel_decision::{Environment, Response, Seed};
+use counsel_decision::{Response, Seed};
 use counsel_pixel::words::moments;
 use counsel_pixel::{Level, Move, Pixel, PixelSpec, World};
+use counsel_world::Environment;
 
 const COUNT: usize = 300;
 
@@ -32,9 +33,9 @@ impl LanguageModel for Reader {
 fn appraised(say: fn(&str) -> &'static str, level: Level) -> Appraisal {
     let [model, version, engine] = ["reader", "1", "test"].map(str::to_owned);
     let mut model = Reader { identity: Identity { model, version, engine }, say };
-    let phrasing = Pixel.phrasing(level.task(), "facts").unwrap();
+    let phrasing = Pixel.phrasing(level.name(), "facts").unwrap();
     let mut panel = Panel::new(phrasing.as_ref(), "scored", &mut model).unwrap();
-    let sample = Sample { world: &Pixel, task: level.task(), count: COUNT, seed: Seed::root(3) };
+    let sample = Sample { world: &Pixel, task: level.name(), count: COUNT, seed: Seed::root(3) };
     appraise(sample, &mut panel, None, None).unwrap()
 }
 
@@ -76,7 +77,7 @@ fn what_is_not_understood_is_wrong_and_passes_the_turn() {
             prompts.push(prompt);
             Ok(Response::Unusable)
         };
-        assert!(!Pixel.obey(level.task(), "facts", Seed::root(1), &mut mute).unwrap());
+        assert!(!Pixel.obey(level.name(), "facts", Seed::root(1), &mut mute).unwrap());
         assert_eq!(prompts.len(), level.spec().horizon as usize);
         prompts.dedup();
         assert_eq!(prompts.len(), 1, "the agent stays where it is");

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use counsel_advisor::{Decoding, Digest, Narrator, Phrasing, Role, Subject, Teller, Variant};
+use counsel_advisor::{Decoding, Digest, Narrator, Phrasing, Role, Teller, Variant};
 use counsel_decision::{Action, Reply, Response};
-use counsel_pixel::words::{Briefing, templates};
-use counsel_pixel::{Ends, Grid, Move, Pixel, PixelSpec, State};
+use counsel_pixel::words::{Briefing, TEMPLATES};
+use counsel_pixel::{Ends, Grid, Move, Pixel, PixelSpec, Situation, State};
 
 use crate::{drawn, states};
 
@@ -67,36 +67,36 @@ fn answers_are_the_four_words() {
 }
 
 #[test]
-fn subjects_tell_prompts_apart_and_nothing_else() {
+fn what_is_described_tells_prompts_apart_and_nothing_else() {
     for window in [3, 5, 9] {
         let spec = PixelSpec { window, ends: Ends::Anywhere, ..PixelSpec::default() };
         let briefing = briefing(spec);
-        let mut prompts: BTreeMap<Subject, Digest> = BTreeMap::new();
-        let mut subjects: BTreeMap<Digest, Subject> = BTreeMap::new();
+        let mut prompts: BTreeMap<Situation, Digest> = BTreeMap::new();
+        let mut described: BTreeMap<Digest, Situation> = BTreeMap::new();
         for state in (0..60).flat_map(|seed| states(&drawn(&spec, seed), 0).collect::<Vec<_>>()) {
             let seen = state.observation();
-            let (digest, subject) = (briefing.prompt(&seen).digest(), briefing.subject(&seen).unwrap());
-            assert_eq!(*prompts.entry(subject).or_insert(digest), digest, "{seen:?}");
-            assert_eq!(*subjects.entry(digest).or_insert(subject), subject, "{seen:?}");
+            let (digest, said) = (briefing.prompt(&seen).digest(), briefing.described(&seen));
+            assert_eq!(*prompts.entry(said).or_insert(digest), digest, "{seen:?}");
+            assert_eq!(*described.entry(digest).or_insert(said), said, "{seen:?}");
         }
         assert!(prompts.len() > 150, "window {window} shows only {} prompts", prompts.len());
     }
 }
 
 #[test]
-fn the_widest_windows_have_subjects_too() {
+fn the_widest_windows_are_described_one_by_one_too() {
     let spec =
         PixelSpec { size: 64, window: 63, walls: 0.0, horizon: 126, ends: Ends::Anywhere, ..PixelSpec::default() };
     let briefing = briefing(spec);
     let grid = drawn(&spec, 1);
     let pairs = states(&grid, 0).map(|state| {
         let seen = state.observation();
-        (briefing.subject(&seen).unwrap(), briefing.prompt(&seen).digest())
+        (briefing.described(&seen), briefing.prompt(&seen).digest())
     });
-    let pairs: Vec<(Subject, Digest)> = pairs.collect();
-    let subjects: BTreeMap<Subject, Digest> = pairs.iter().copied().collect();
-    let prompts: BTreeMap<Digest, Subject> = pairs.iter().map(|&(subject, digest)| (digest, subject)).collect();
-    assert!(pairs.iter().all(|(subject, digest)| subjects[subject] == *digest && prompts[digest] == *subject));
+    let pairs: Vec<(Situation, Digest)> = pairs.collect();
+    let described: BTreeMap<Situation, Digest> = pairs.iter().copied().collect();
+    let prompts: BTreeMap<Digest, Situation> = pairs.iter().map(|&(said, digest)| (digest, said)).collect();
+    assert!(pairs.iter().all(|(said, digest)| described[said] == *digest && prompts[digest] == *said));
 }
 
 #[test]
@@ -120,5 +120,5 @@ fn a_template_is_known_by_its_file() {
     let file = include_str!("../../src/words/facts.toml");
     assert_eq!(facts.digest, Digest::of(file.as_bytes()));
     assert_eq!(*facts, Pixel.phrasing("9x9", "facts").unwrap().edition());
-    assert_eq!(templates().len(), 1);
+    assert_eq!(TEMPLATES.all().len(), 1);
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, End, Environment, Promise, Seed, check_environment};
+use counsel_decision::{Action, Seed};
 use counsel_pixel::{Ends, Grid, Move, PixelSpec, Redraw, World};
+use counsel_world::{End, Environment, Promise, check_environment};
 
 use crate::{drawn, small};
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::{Digest, Narrator, Phrasing, Prompt, Teller};
-use counsel_decision::{Environment, Seed};
+use counsel_decision::Seed;
 use counsel_pixel::words::Briefing;
 use counsel_pixel::{Ends, Level, Move, Pixel, PixelSpec, World};
+use counsel_world::Environment;
 use rand::RngExt;
 
 use crate::{drawn, states};
@@ -53,10 +54,10 @@ fn nothing_is_listed_that_no_grid_shows() {
         let list = listed(&briefing);
         assert_eq!(list, listed(&Briefing::find("facts", level.spec()).unwrap()));
         let seen = (0..4000).flat_map(|seed| states(&drawn(&spec, seed), 0).collect::<Vec<_>>());
-        let mut subjects = BTreeSet::new();
+        let mut described = BTreeSet::new();
         let mut shown = BTreeSet::new();
         for seen in seen.map(|state| state.observation()) {
-            if subjects.insert(briefing.subject(&seen)) {
+            if described.insert(briefing.described(&seen)) {
                 shown.insert(briefing.prompt(&seen).digest());
             }
         }

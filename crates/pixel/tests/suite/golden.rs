@@ -3,8 +3,9 @@
 //! A failure means that the same seed no longer gives the same world. If that is intended, every number of the pixel
 //! studies changes: copy the digests of the failure into `GOLDEN` and run the studies again.
 
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
 use counsel_pixel::{Ends, PixelSpec, Redraw, World};
+use counsel_world::Environment;
 use rand::RngExt;
 
 /// FNV-1a with 64 bits.
@@ -38,13 +39,12 @@ fn played(spec: &PixelSpec) -> u64 {
                 places.iter().for_each(|place| digest.add(&(*place as u64).to_le_bytes()));
             }
             digest.add(world.state().text().as_bytes());
-            digest.add(&world.state().image().png());
         }
     }
     digest.0
 }
 
-const GOLDEN: [u64; 3] = [12_055_612_361_871_170_515, 13_662_167_052_558_469_949, 11_158_606_426_609_868_253];
+const GOLDEN: [u64; 3] = [15_607_090_250_281_781_072, 16_612_413_963_044_585_510, 14_140_404_233_631_448_664];
 
 #[test]
 fn the_same_seed_gives_the_same_bytes() {

@@ -1,7 +1,8 @@
 //! The world as a person meets it: levels, pictures and keys.
 
-use counsel_decision::{Action, Effect, Environment, Levels, Seed, Shown};
+use counsel_decision::{Action, Seed};
 use counsel_pixel::{Episode, Level, Move, Pixel, PixelSpec, World};
+use counsel_world::{Effect, Environment, Levels, Shown};
 use serde_json::{Value, json};
 
 #[test]
@@ -13,7 +14,7 @@ fn the_levels_are_the_two_grids_of_the_paper() {
     assert_eq!(Level::Large.spec(), PixelSpec::large());
     for level in Level::ALL {
         assert_eq!(Level::find(level.id()), Ok(level));
-        assert_eq!(Level::find(level.task()), Ok(level));
+        assert_eq!(Level::find(level.name()), Ok(level));
         assert!(Pixel.open(level.id(), None).is_ok());
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{End, Environment};
 use counsel_pixel::{Grid, Move, Moves, PixelSpec, State, World};
+use counsel_world::{End, Environment};
 
 use crate::{drawn, small, states};
 

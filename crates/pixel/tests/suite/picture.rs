@@ -1,4 +1,4 @@
-//! Pictures in the terminal, as pixels and as PNG.
+//! Pictures in the terminal and as pixels.
 
 use std::sync::Arc;
 
@@ -58,34 +58,4 @@ fn windows_that_look_different_have_different_pixels() {
     }
     let shades = [Look::Free, Look::Wall, Look::Goal, Look::Outside].map(Look::shade);
     assert!((0..4).all(|i| shades[i] != 192 && !shades[..i].contains(&shades[i])), "{shades:?}");
-}
-
-/// The bytes of a number, most significant first.
-fn number(bytes: &[u8]) -> usize {
-    bytes.iter().fold(0, |number, &byte| number << 8 | usize::from(byte))
-}
-
-/// The name and data of each chunk of a PNG file.
-fn chunks(file: &[u8]) -> Vec<(&[u8], &[u8])> {
-    let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n").expect("a signature");
-    let mut chunks = Vec::new();
-    while !rest.is_empty() {
-        let length = number(&rest[..4]);
-        chunks.push((&rest[4..8], &rest[8..8 + length]));
-        rest = &rest[12 + length..];
-    }
-    chunks
-}
-
-#[test]
-fn a_png_file_holds_the_pixels() {
-    let image = state().image();
-    assert_eq!((image.side_pixels, &image.shades[..6]), (10, &[192, 192, 128, 128, 64, 64][..]));
-    let file = image.png();
-    let [(b"IHDR", header), (b"IDAT", data), (b"IEND", [])] = chunks(&file)[..] else { panic!("{file:?}") };
-    assert_eq!(header, [0, 0, 0, 10, 0, 0, 0, 10, 8, 0, 0, 0, 0]);
-    // One stored block of ten lines with a filter byte each.
-    assert_eq!(data[..7], [0x78, 0x01, 1, 110, 0, !110, 255]);
-    let lines: Vec<u8> = data[7..117].chunks(11).flat_map(|line| line[1..].to_vec()).collect();
-    assert_eq!((lines, data.len()), (image.shades, 121));
 }

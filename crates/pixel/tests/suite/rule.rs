@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{End, Environment};
 use counsel_pixel::{Ends, Grid, Move, PixelSpec, SWEEP, State, World, compass, rule};
+use counsel_world::{End, Environment};
 
 use crate::{drawn, states};
 

@@ -1,7 +1,8 @@
 //! A goal that moves in the course of a run.
 
-use counsel_decision::{Environment, Promise, Seed, check_environment};
+use counsel_decision::Seed;
 use counsel_pixel::{PixelSpec, World, compass, rule};
+use counsel_world::{Environment, Promise, check_environment};
 use proptest::prelude::*;
 
 const AFTER: u64 = 3;

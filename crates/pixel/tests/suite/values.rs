@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
 use counsel_pixel::{Error, Grid, Look, Move, PixelSpec, State, Values, World};
+use counsel_world::Environment;
 use rand::{Rng, RngExt};
 
 use crate::{drawn, small, states};
@@ -17,13 +18,6 @@ fn soft(state: &State) -> [f64; 4] {
     chances[rng.random_range(0..4_u32) as usize] += 0.4;
     chances[rng.random_range(0..4_u32) as usize] += 0.2;
     chances
-}
-
-/// The same with a clock: as it is at first, and hasty towards the south-east in the end.
-fn clocked(state: &State) -> [f64; 4] {
-    let haste = f64::from(state.steps()) / f64::from(state.spec().horizon);
-    let soft = soft(state);
-    std::array::from_fn(|i| (1.0 - haste) * soft[i] + haste * [0.0, 0.5, 0.5, 0.0][i])
 }
 
 /// The expected return of a move and then the policy, by trying everything.
@@ -48,22 +42,19 @@ fn values_are_expectations() {
     for (seed, discount) in (0..12).zip([1.0, 0.9, 0.5].into_iter().cycle()) {
         let grid = drawn(&small(0.2, 6), seed);
         let mut world = World::on(Arc::clone(&grid));
-        let stationary = Values::of_policy(&grid, soft, discount).unwrap();
-        let by_clock = Values::of_clocked_policy(&grid, clocked, discount).unwrap();
+        let values = Values::of_policy(&grid, soft, discount).unwrap();
         for steps in [1, 3, 5] {
             for state in states(&grid, steps).filter(|state| state.end().is_none()) {
-                for (values, policy) in [(&stationary, soft as fn(&State) -> _), (&by_clock, clocked)] {
-                    let worth = values.q(&state).unwrap();
-                    for way in Move::ALL {
-                        world.restore(&state);
-                        let brute = expected(&mut world, way, policy, discount);
-                        let label = worth[way as usize];
-                        successes += u32::from(brute > 0.0);
-                        assert!((label - brute).abs() < 1e-12, "seed {seed} {way}: {label} {brute}\n{}", state.text());
-                    }
-                    let mean: f64 = policy(&state).iter().zip(worth).map(|(chance, worth)| chance * worth).sum();
-                    assert!((values.v(&state).unwrap() - mean).abs() < 1e-12);
+                let worth = values.q(&state).unwrap();
+                for way in Move::ALL {
+                    world.restore(&state);
+                    let brute = expected(&mut world, way, soft, discount);
+                    let label = worth[way as usize];
+                    successes += u32::from(brute > 0.0);
+                    assert!((label - brute).abs() < 1e-12, "seed {seed} {way}: {label} {brute}\n{}", state.text());
                 }
+                let mean: f64 = soft(&state).iter().zip(worth).map(|(chance, worth)| chance * worth).sum();
+                assert!((values.v(&state).unwrap() - mean).abs() < 1e-12);
             }
         }
     }
@@ -177,17 +168,16 @@ fn optimal_values_choose_the_shortest_ways_while_there_is_time() {
 }
 
 #[test]
-fn a_policy_is_asked_once_per_cell_and_with_a_clock_once_per_step() {
+fn a_policy_is_asked_once_per_cell() {
     let grid = drawn(&small(0.2, 6), 0);
     let cells = states(&grid, 0).count() - 1;
     let mut asked = 0;
-    let mut even = |_: &State| {
+    let even = |_: &State| {
         asked += 1;
         [0.25; 4]
     };
-    Values::of_policy(&grid, &mut even, 1.0).unwrap();
-    Values::of_clocked_policy(&grid, &mut even, 1.0).unwrap();
-    assert_eq!(asked, cells + 6 * cells);
+    Values::of_policy(&grid, even, 1.0).unwrap();
+    assert_eq!(asked, cells);
 }
 
 #[test]
@@ -212,7 +202,6 @@ fn improper_policies_and_discounts_are_refused() {
     let grid = drawn(&small(0.2, 6), 0);
     for wrong in [[0.0; 4], [0.3; 4], [f64::NAN; 4], [1.5, -0.5, 0.0, 0.0]] {
         assert!(matches!(Values::of_policy(&grid, |_| wrong, 1.0), Err(Error::ImproperPolicy { .. })), "{wrong:?}");
-        assert!(Values::of_clocked_policy(&grid, |_| wrong, 1.0).is_err(), "{wrong:?}");
     }
     for wrong in [-0.1, 1.1, f64::NAN] {
         let text = Values::optimal(&grid, wrong).unwrap_err().to_string();

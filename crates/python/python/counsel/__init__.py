@@ -1,19 +1,15 @@
-"""Certified predictive value-of-advice gating: when is advice worth its price, and may the answer act?
+"""Advice that is bought only where it pays: when to ask a language model, and whether its answer may act.
 
-The ordinary way in is a :class:`Controller`. It is handed samples of action values and what the fallback would do, and either
-acts or hands out a question that is paid for:
+The ordinary way in is the recommended :class:`Controller`. It takes a context and what your agent proposes; it acts, or asks
+and follows, and learns from the reward:
 
->>> import numpy as np, counsel
->>> settings = counsel.Settings(
-...     advisor="rule-v1", budget=counsel.Budget(per_run=10), execution=counsel.Certified(tolerance=2.0))
->>> controller = counsel.Controller(settings, ["left", "right"], kappa=0.01, radius=0.05)
->>> values = np.array([[0.0, 1.0], [0.2, 0.9]])      # two samples of the values of two actions
->>> turn = controller.decide(values, base=0)
->>> turn.asked
+>>> import counsel
+>>> controller = counsel.Controller.recommended(price=0.01, budget=500, actions=["left", "right", "forward"])
+>>> for step in range(3):
+...     act = controller.advise(context=f"cell {step}", base=0, ask=lambda: "right")
+...     controller.outcome(1.0 if act.action == 1 else 0.0, terminated=step == 2)
+>>> controller.calls > 0
 True
->>> act = controller.resume(turn, "right")
->>> act.action, act.verdict, controller.calls
-(1, 'executed', 1)
 
 Importing this package needs numpy and nothing else. :mod:`counsel.gymnasium`, :mod:`counsel.envs`, :mod:`counsel.sb3`,
 :mod:`counsel.torch`, :mod:`counsel.ray` and the readers of :mod:`counsel.log` need the packages they are named after.
@@ -21,18 +17,19 @@ Importing this package needs numpy and nothing else. :mod:`counsel.gymnasium`, :
 
 from __future__ import annotations
 
-from . import calibration, log, stats, studies
+from . import calibration, gates, log, rules, stats, studies
 from ._counsel import (
     Act,
     Ask,
     Batch,
+    CalibratedRadius,
     Controller,
-    Gate,
+    Diagnosis,
+    Engine,
     Ledger,
     Log,
     Paid,
     Predictor,
-    Radius,
     Reply,
     Reservation,
     VectorController,
@@ -41,49 +38,11 @@ from ._counsel import (
 )
 from .errors import BudgetError, CounselError, LogError, RefusedError, SettingsError, StateError
 from .log import audit, explain
-from .settings import (
-    Always,
-    Amortised,
-    Bankroll,
-    Budget,
-    Cache,
-    CalibratedUncertainty,
-    Certified,
-    Disagreement,
-    Dual,
-    EpistemicGap,
-    Execution,
-    Importance,
-    Improving,
-    Learned,
-    LowVariance,
-    Never,
-    Novelty,
-    Period,
-    Policy,
-    Predictive,
-    Price,
-    Random,
-    RandomExact,
-    Rcmp,
-    Reserve,
-    Schedule,
-    Screened,
-    Settings,
-    Spread,
-    TokenBucket,
-    Trusting,
-    Uncertainty,
-    Unscreened,
-    Value,
-)
+from .settings import Bankroll, Budget, Cache, Dual, Pacing, Reserve, Settings, Spread, TokenBucket
 
 __all__ = [
-    "Act", "Always", "Amortised", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedUncertainty",
-    "Certified", "Controller", "CounselError", "Disagreement", "Dual", "EpistemicGap", "Execution", "Gate", "Importance",
-    "Improving", "Learned", "Ledger", "Log", "LogError", "LowVariance", "Never", "Novelty", "Paid", "Period", "Policy",
-    "Predictive", "Predictor", "Price", "Radius", "Random", "RandomExact", "Rcmp", "RefusedError", "Reply", "Reservation",
-    "Reserve", "Schedule", "Screened", "Settings", "SettingsError", "Spread", "StateError", "TokenBucket", "Trusting",
-    "Uncertainty", "Unscreened", "Value", "VectorController", "__version__", "audit", "calibration", "context_key",
-    "explain", "log", "stats", "studies",
+    "Act", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Controller", "CounselError",
+    "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "Pacing", "Paid", "Predictor", "RefusedError", "Reply",
+    "Reservation", "Reserve", "Settings", "SettingsError", "Spread", "StateError", "TokenBucket", "VectorController",
+    "__version__", "audit", "calibration", "context_key", "explain", "gates", "log", "rules", "stats", "studies",
 ]

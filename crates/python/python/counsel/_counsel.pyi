@@ -2,29 +2,30 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, TypedDict, final
+from typing import Any, Literal, SupportsIndex, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Unpack
 
-from .settings import Settings, Spread
+from .settings import Budget, Settings, Spread
 
 __all__ = [
     "__version__",
     "Act",
     "Ask",
     "Batch",
+    "CalibratedRadius",
     "CalibrationSet",
     "Controller",
+    "Diagnosis",
+    "Engine",
     "EvaluationSet",
     "FitSet",
-    "Gate",
     "Ledger",
     "Log",
     "Paid",
     "Predictor",
-    "Radius",
     "Reply",
     "Reservation",
     "VectorController",
@@ -54,7 +55,8 @@ __version__: str
 _Real = npt.NDArray[np.float64] | npt.NDArray[np.float32] | npt.ArrayLike
 _Integers = npt.NDArray[np.integer[Any]] | Sequence[int]
 _Path = str | PathLike[str]
-_Text = str | bytes | npt.NDArray[Any]
+_Context = Any  # what counsel.context_key takes
+_Reply = str | Reply | None
 _Monitored = Literal["supported", "outside-support", "shifted"]
 
 class _Circumstances(TypedDict, total=False):
@@ -130,8 +132,19 @@ class Reply:
     def source(self) -> str: ...
 
 @final
-class Gate:
-    def __new__(cls, settings: Settings, words: Sequence[str] | int, *, seed: int = 0, form: str = "word") -> Gate: ...
+class Diagnosis:
+    @property
+    def decisions(self) -> int: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def changed(self) -> int: ...
+    @property
+    def reasons(self) -> dict[str, int]: ...
+
+@final
+class Engine:
+    def __new__(cls, settings: Settings, actions: Sequence[str] | int, *, seed: int = 0, form: str = "word") -> Engine: ...
     def begin_episode(self) -> None: ...
     def decide(
         self,
@@ -139,14 +152,14 @@ class Gate:
         lower: _Real,
         upper: _Real,
         law: _Real,
-        base: int,
+        base: SupportsIndex,
         *,
-        context: int | _Text | None = None,
+        context: _Context = None,
         radius: float | None = None,
-        kappa: float,
+        price: float,
         **circumstances: Unpack[_Circumstances],
     ) -> Act | Ask: ...
-    def resume(self, ask: Ask, reply: str | Reply | None) -> Act: ...
+    def resume(self, ask: Ask, reply: _Reply) -> Act: ...
     @property
     def calls(self) -> int: ...
     @property
@@ -159,40 +172,73 @@ class Controller:
     def __new__(
         cls,
         settings: Settings,
-        words: Sequence[str] | int,
+        actions: Sequence[str] | int,
         *,
-        kappa: float,
-        radius: Radius | float | None = None,
+        price: float,
+        radius: CalibratedRadius | float | None = None,
         bounds: Spread | None = None,
         predictor: Predictor | None = None,
         log: Log | None = None,
         seed: int = 0,
         form: str = "word",
     ) -> Controller: ...
+    @staticmethod
+    def recommended(
+        price: float,
+        budget: SupportsIndex | Budget,
+        actions: Sequence[str] | int,
+        *,
+        episodes: int | None = None,
+        advisor: str = "",
+        seed: int = 0,
+        log: Log | None = None,
+    ) -> Controller: ...
+    @staticmethod
+    def load(path: _Path) -> Controller: ...
+    def save(self, path: _Path) -> None: ...
     def begin_episode(self) -> None: ...
     def decide(
         self,
-        values: _Real,
-        base: int,
         *,
-        context: int | _Text | None = None,
+        context: _Context = None,
+        base: SupportsIndex,
+        values: _Real | None = None,
+        bounds: tuple[_Real, _Real] | None = None,
+        law: _Real | None = None,
         features: _Real | None = None,
         **circumstances: Unpack[_Circumstances],
     ) -> Act | Ask: ...
-    def resume(self, ask: Ask, reply: str | Reply | None) -> Act: ...
+    def resume(self, ask: Ask, reply: _Reply) -> Act: ...
     def advise(
         self,
-        values: _Real,
-        base: int,
-        ask: Callable[[], str | Reply | None],
         *,
-        context: int | _Text | None = None,
+        context: _Context = None,
+        base: SupportsIndex,
+        ask: Callable[[], _Reply],
+        values: _Real | None = None,
+        bounds: tuple[_Real, _Real] | None = None,
+        law: _Real | None = None,
         features: _Real | None = None,
         **circumstances: Unpack[_Circumstances],
     ) -> Act: ...
-    def outcome(self, reward: float, *, label: float | None = None, monte_carlo: float | None = None) -> None: ...
+    def outcome(
+        self,
+        reward: float,
+        *,
+        terminated: bool = False,
+        truncated: bool = False,
+        changed: bool | None = None,
+        label: float | None = None,
+        monte_carlo: float | None = None,
+    ) -> None: ...
+    def close(self) -> None: ...
+    def diagnose(self) -> Diagnosis: ...
     @property
-    def actions(self) -> int: ...
+    def settings(self) -> Settings: ...
+    @property
+    def actions(self) -> list[str]: ...
+    @property
+    def price(self) -> float: ...
     @property
     def calls(self) -> int: ...
     @property
@@ -220,34 +266,61 @@ class VectorController:
     def __new__(
         cls,
         settings: Settings,
-        words: Sequence[str] | int,
+        actions: Sequence[str] | int,
         num_envs: int,
         *,
-        kappa: float,
-        radius: Radius | float | None = None,
+        price: float,
+        radius: CalibratedRadius | float | None = None,
         bounds: Spread | None = None,
         predictor: Predictor | None = None,
         log: Log | None = None,
         seed: int = 0,
         form: str = "word",
     ) -> VectorController: ...
+    @staticmethod
+    def recommended(
+        price: float,
+        budget: SupportsIndex | Budget,
+        actions: Sequence[str] | int,
+        num_envs: int,
+        *,
+        episodes: int | None = None,
+        advisor: str = "",
+        seed: int = 0,
+        log: Log | None = None,
+    ) -> VectorController: ...
+    @staticmethod
+    def load(path: _Path, num_envs: int) -> VectorController: ...
+    def save(self, path: _Path) -> None: ...
     def begin_episodes(self, mask: npt.NDArray[np.bool_]) -> None: ...
     def decide(
         self,
-        values: _Real,
-        base: _Integers,
         *,
         contexts: _Integers | None = None,
+        base: _Integers,
+        values: _Real | None = None,
         features: _Real | None = None,
         mask: npt.NDArray[np.bool_] | None = None,
         **circumstances: Unpack[_CircumstancesOfEach],
     ) -> Batch: ...
-    def resume(self, batch: Batch, replies: Iterable[str | Reply | None]) -> npt.NDArray[np.int64]: ...
-    def outcome(self, reward: _Real) -> None: ...
+    def resume(self, batch: Batch, replies: Iterable[_Reply]) -> npt.NDArray[np.int64]: ...
+    def outcome(
+        self,
+        reward: _Real,
+        *,
+        terminated: npt.NDArray[np.bool_] | None = None,
+        truncated: npt.NDArray[np.bool_] | None = None,
+        changed: npt.NDArray[np.bool_] | None = None,
+    ) -> None: ...
+    def diagnose(self) -> Diagnosis: ...
+    @property
+    def settings(self) -> Settings: ...
     @property
     def num_envs(self) -> int: ...
     @property
-    def actions(self) -> int: ...
+    def actions(self) -> list[str]: ...
+    @property
+    def price(self) -> float: ...
     @property
     def calls(self) -> int: ...
     @property
@@ -290,9 +363,9 @@ class EvaluationSet:
     def __len__(self) -> int: ...
 
 @final
-class Radius:
+class CalibratedRadius:
     @staticmethod
-    def _derive(spec: str, fit: FitSet, calibration: CalibrationSet) -> Radius: ...
+    def _derive(spec: str, fit: FitSet, calibration: CalibrationSet) -> CalibratedRadius: ...
     def at(self, estimate: _Real, features: _Real | None = None) -> npt.NDArray[np.float64]: ...
     def _derivation(self) -> str: ...
 
@@ -362,7 +435,7 @@ class Worlds:
 
 def levels() -> list[tuple[str, list[str]]]: ...
 def check_settings(settings: Settings) -> None: ...
-def context_key(data: _Text, /) -> int: ...
+def context_key(context: _Context, /) -> int: ...
 def split(
     estimate: _Real,
     label: _Real,
@@ -374,7 +447,7 @@ def split(
     trajectory: _Integers | None = None,
     step: _Integers | None = None,
 ) -> tuple[FitSet, CalibrationSet, EvaluationSet]: ...
-def coverage(evaluation: EvaluationSet, radius: Radius, *, price: float) -> str: ...
+def coverage(evaluation: EvaluationSet, radius: CalibratedRadius, *, price: float) -> str: ...
 def conformal_rank(n: int, alpha: float) -> int: ...
 def screen(leads: _Real, *, alpha: float) -> float | None: ...
 def hoeffding(range: float, labels: int, delta: float, blocks: int) -> float: ...

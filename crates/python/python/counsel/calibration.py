@@ -24,10 +24,10 @@ import numpy.typing as npt
 
 from . import _counsel
 from ._counsel import (
+    CalibratedRadius,
     CalibrationSet,
     EvaluationSet,
     FitSet,
-    Radius,
     conformal_rank,
     empirical_bernstein,
     exact_value,
@@ -36,7 +36,7 @@ from ._counsel import (
 )
 
 __all__ = [
-    "CalibrationSet", "EvaluationSet", "FitSet", "Radius", "Splits", "calibrate", "conformal_rank", "coverage", "derivation",
+    "CalibratedRadius", "CalibrationSet", "EvaluationSet", "FitSet", "Splits", "calibrate", "conformal_rank", "coverage", "derivation",
     "empirical_bernstein", "exact_value", "hoeffding", "screen", "split",
 ]
 
@@ -98,7 +98,7 @@ def calibrate(
     delta_conf: float | None = None,
     evaluations: int | None = None,
     scale: dict[str, float] | None = None,
-) -> Radius:
+) -> CalibratedRadius:
     """Derive a radius: the scale from the fit part, the quantiles from the calibration part.
 
     Where there are too few opportunities for the level, the radius is infinite, and the gate is silent.
@@ -116,16 +116,16 @@ def calibrate(
         "method": method, "alpha": alpha, "edges": edges, "delta_conf": delta_conf, "evaluations": evaluations, "scale": scale
     }
     written = json.dumps({name: value for name, value in spec.items() if value is not None})
-    return Radius._derive(written, splits.fit, splits.calibration)
+    return CalibratedRadius._derive(written, splits.fit, splits.calibration)
 
 
-def derivation(radius: Radius) -> dict[str, Any]:
+def derivation(radius: CalibratedRadius) -> dict[str, Any]:
     """How a radius came about, scores included: what the manifest of a log keeps, and the audit computes again."""
     found: dict[str, Any] = json.loads(radius._derivation())
     return found
 
 
-def coverage(splits: Splits, radius: Radius, *, price: float) -> dict[str, Any]:
+def coverage(splits: Splits, radius: CalibratedRadius, *, price: float) -> dict[str, Any]:
     """What a radius was worth on the evaluation part, each rate with its denominator."""
     found: dict[str, Any] = json.loads(_counsel.coverage(splits.evaluation, radius, price=price))
     return found

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _counsel
 from ._counsel import Log, explain
+from .errors import RefusedError
 
 if TYPE_CHECKING:
     import polars
@@ -47,8 +48,6 @@ def audit(folder: str | Path) -> Audit:
 
 
 def _files(folder: str | Path, arms: Sequence[str] | None) -> list[Path]:
-    from .errors import RefusedError
-
     root = Path(folder)
     found = [path for path in sorted(root.glob("*/*/seed-*.parquet")) if path.with_suffix(".json").exists()]
     chosen = [path for path in found if arms is None or path.parent.name in arms]
@@ -89,8 +88,6 @@ def read(
             raise ModuleNotFoundError("this needs pandas; pip install 'counsel-rl[pandas]'") from None
         return pandas.concat([pandas.read_parquet(path) for path in _files(folder, arms)], ignore_index=True)
     if backend != "numpy":
-        from .errors import RefusedError
-
         raise RefusedError(f"the backend `{backend}` is unknown; choose polars, pandas or numpy")
     parts = [_counsel.columns(Path(folder), cell) for cell in cells(folder, arms=arms)]
     return {name: _array([entry for part in parts for entry in part[name]]) for name in parts[0]}

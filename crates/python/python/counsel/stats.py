@@ -20,6 +20,7 @@ from typing import Any
 
 from . import _counsel
 from ._counsel import clopper_pearson, holm, interquartile_mean, mean_interval
+from .errors import RefusedError
 
 __all__ = ["Comparison", "clopper_pearson", "holm", "interquartile_mean", "mean_interval", "paired"]
 
@@ -52,8 +53,7 @@ class Comparison:
         """The table as text."""
         return self._text
 
-    def __str__(self) -> str:
-        return self._text
+    __str__ = text
 
     def _repr_html_(self) -> str:
         names = [name for name in _COLUMNS if any(row[name] is not None for row in self.rows)]
@@ -83,17 +83,13 @@ def paired(
     family : str, optional
         A column that groups comparisons; Holm corrects within each group.
     """
-    from .errors import RefusedError
-
     names = {"arm": arm, "seed": seed, "value": value} | ({"family": family} if family is not None else {})
     columns: dict[str, list[Any]] = {}
     for meaning, name in names.items():
         try:
             columns[meaning] = list(frame[name])
-        except KeyError:
-            raise RefusedError(f"the frame has no column `{name}`; name the one that holds the {meaning}") from None
         except Exception as error:
-            if type(error).__name__ != "ColumnNotFoundError":
+            if not isinstance(error, KeyError) and type(error).__name__ != "ColumnNotFoundError":
                 raise
             raise RefusedError(f"the frame has no column `{name}`; name the one that holds the {meaning}") from None
     table = io.StringIO()

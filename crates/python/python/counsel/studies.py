@@ -48,13 +48,17 @@ class Live:
     budget : int
         Most calls, retries included; those in the ledger count.
     ledger : path, optional
-        The file that every attempt is written to, so that the budget holds over several runs.
+        The file that every attempt is written to, so that the budget holds over several runs; ``calls.ledger`` in the folder of the
+        run where it is left out.
     prices, money : optional
-        A file with what tokens cost, and the most money, as the ``counsel`` program takes them.
+        A file with what a million tokens cost (``usd_per_million_input_tokens``), and the most money, as the ``counsel`` program
+        takes them.
     key_env : str, optional
         The variable with the key, where it is not ``OPENAI_API_KEY``.
     key_over_http, any_model : bool
         Send the key over plain http, too; take answers that name another model.
+    token_limit, reasoning_tokens : optional
+        ``"max_tokens"`` or ``"max_completion_tokens"``, where it shall not be learned; tokens to reason in besides those of the answer.
     time_out, deadline : float, optional
         Seconds for one attempt, and for a question with all its attempts.
     retries : int, optional
@@ -71,6 +75,8 @@ class Live:
     key_env: str | None = None
     key_over_http: bool = False
     any_model: bool = False
+    token_limit: str | None = None
+    reasoning_tokens: int | None = None
     time_out: float | None = None
     deadline: float | None = None
     retries: int | None = None
@@ -113,7 +119,7 @@ class Chosen(TypedDict, total=False):
     seeds : str
         ``"A..B"``, both included; the studies' own where it is left out.
     set : mapping
-        Changes of settings, such as ``{"kappa": 0.1}``.
+        Changes of settings, such as ``{"price": 0.1}``.
     advisor : str
         Model, template and decoding, as ``"my-model/abstract/generate"``, in the place of every language model of the studies.
     transcripts : path

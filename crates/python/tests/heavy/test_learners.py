@@ -23,7 +23,7 @@ from stable_baselines3.common.env_checker import check_env  # noqa: E402
 
 torch.set_num_threads(1)
 EAGER = counsel.Settings(
-    advisor="rule", budget=counsel.Budget(per_episode=20), gate=counsel.Always(), execution=counsel.Trusting()
+    advisor="rule", budget=counsel.Budget(per_episode=20), gate=counsel.gates.Always(), execution=counsel.rules.Trusting()
 )
 
 
@@ -33,7 +33,7 @@ def lean(observation: Any, info: Any = None) -> str:
 
 def advised() -> AdvisedEnv:
     return AdvisedEnv(
-        gymnasium.make("CartPole-v1"), lean, settings=EAGER, words=["left", "right"], kappa=0.0,
+        gymnasium.make("CartPole-v1"), lean, settings=EAGER, actions=["left", "right"], price=0.0,
         critic=lambda observation: np.zeros((2, 2)),
     )
 
@@ -88,7 +88,7 @@ def test_vector_environments_are_adapted() -> None:
     )
     vector = AdvisedVectorEnv(
         envs, lambda observations, places: [lean(observation) for observation in observations], settings=EAGER,
-        words=["left", "right"], kappa=0.0, critic=lambda observation: np.zeros((3, 2, 2)),
+        actions=["left", "right"], price=0.0, critic=lambda observation: np.zeros((3, 2, 2)),
     )
     adapted = VecEnv(vector)
     watch = Watch()

@@ -19,7 +19,7 @@ enum Sample {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Entry {
+struct LegendEntry {
     sample: Sample,
     name: String,
     /// From the left end of the legend.
@@ -30,7 +30,7 @@ struct Entry {
 /// Names with their places.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Legend {
-    entries: Vec<Entry>,
+    entries: Vec<LegendEntry>,
     kind: FigureKind,
     /// The width of a sample: a piece of line, or a marker alone.
     sample: f64,
@@ -46,7 +46,7 @@ impl Legend {
             named.clear();
         }
         let sample_width = if figure.kind() == FigureKind::Line { 26.0 } else { 12.0 };
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<LegendEntry> = Vec::new();
         let (mut left, mut row) = (0.0, 0);
         for (sample, name) in named {
             let name = shortened(name, TEXT, most - sample_width - BESIDE);
@@ -54,7 +54,7 @@ impl Legend {
             if left > 0.0 && left + wide > most {
                 (left, row) = (0.0, row + 1);
             }
-            entries.push(Entry { sample, name, left, row });
+            entries.push(LegendEntry { sample, name, left, row });
             left += wide + GAP;
         }
         Self { entries, kind: figure.kind(), sample: sample_width }

@@ -1,4 +1,4 @@
-//! How series are told apart: colour, marker and dash.
+//! How series are distinguished: colour, marker and dash.
 //!
 //! Every colour has a contrast of at least 3 with the light and with the dark page, so one palette serves both. Colours are
 //! chosen to stay apart under the common kinds of colour blindness; markers and dashes say the same without colour. The

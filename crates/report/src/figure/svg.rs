@@ -23,7 +23,7 @@ const TITLE: f64 = 16.0;
 const MARKERS: usize = 10;
 
 pub(super) fn document(figure: &Figure) -> String {
-    let layout = Layout::new(figure);
+    let layout = FigureLayout::new(figure);
     let mut canvas = Canvas::default();
     layout.draw_frame(&mut canvas);
     match figure.kind() {
@@ -60,7 +60,7 @@ fn style_sheet() -> String {
 }
 
 /// Where everything lies.
-struct Layout<'a> {
+struct FigureLayout<'a> {
     figure: &'a Figure,
     title: Vec<String>,
     legend: Legend,
@@ -73,7 +73,7 @@ struct Layout<'a> {
     y_ticks: Vec<Tick>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> FigureLayout<'a> {
     fn new(figure: &'a Figure) -> Self {
         let points = || figure.series().iter().flat_map(|series| &series.points);
         let across: Vec<f64> = points().flat_map(Point::across).map(|(_, value)| value).collect();

@@ -1,7 +1,7 @@
 //! Episodes as data of the page. A few episodes make a chunk, which is unpacked when one of them is looked at.
 
-use counsel_decision::Sight;
 use counsel_log::{Decision, Manifest};
+use counsel_world::Sight;
 use serde::Serialize;
 
 use super::phrases::Phrases;
@@ -68,7 +68,7 @@ impl Chunk {
     }
 }
 
-/// A chunk has about so many decisions.
+/// About how many decisions a chunk has.
 const DECISIONS: usize = 256;
 
 /// The episodes of a cell, chunk by chunk.
@@ -128,7 +128,7 @@ impl Outline {
             arm: manifest.key.arm.clone(),
             seed: manifest.key.seed,
             words: manifest.words.clone(),
-            gate: manifest.controller.gate.name().to_owned(),
+            gate: manifest.settings.gate.name().to_owned(),
             advisor: manifest.advisor.clone(),
             seal: manifest.seal.clone(),
             agreeing: cell.agreeing,

@@ -128,12 +128,14 @@
       for (const dot of dots[action]) svg.append(draw("circle", { cx: 4 + (PLACES.indexOf(dot) / 63) * (width - 8), cy: 9, r: 3, class: "dot" }));
       svg.append(draw("line", { x1: place(+mean), x2: place(+mean), y1: 2, y2: 16, class: "mean" }));
       body.append(make("tr", { class: step.m === action ? "done" : null }, make("td", {}, word(cell, action), ...tags(action)), make("td", {}, svg),
-        make("td", { class: "n" }, mean), make("td", { class: "n soft small" }, `[${lower}, ${upper}]`), share(chance), leads(action)));
+        make("td", { class: "n" }, mean, named(step.k?.[action])), make("td", { class: "n soft small" }, `[${lower}, ${upper}]`), share(chance), leads(action)));
     }
     body.append(make("tr", {}, make("td", { class: "soft" }, "(unusable)", ...tags(-1)), make("td", {}), make("td", {}), make("td", {}), share(numbers[step.z + 4 * count]), leads(count)));
-    const headings = ["action", "values", "mean", "bounds", "predicted", "d(y)"].map((text, at) => make("th", { scope: "col", title: at === 1 ? `samples, bounds and mean, from ${low} to ${high}` : null }, text));
+    const headings = ["action", "values", "mean before an answer", "bounds", "predicted", "d(y)"].map((text, at) => make("th", { scope: "col", title: at === 1 ? `samples, bounds and mean, from ${low} to ${high}` : null }, text));
     return make("div", { class: "card rows", tabindex: 0, role: "region", "aria-label": "Actions" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), body));
   }
+  // The value of an action once an answer names it, where that is another one.
+  const named = (worth) => worth ? make("div", { class: "small", title: "value once an answer names it" }, `named: ${worth[0].toFixed(4)}`, worth[1] ? ` (credit ${worth[1].toFixed(4)})` : "") : null;
   const PLACES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
   function gateCard(cell, step) {

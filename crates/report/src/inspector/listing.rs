@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use counsel_decision::{Outcome, Printable, Record, Response, Verdict};
+use counsel_decision::{Outcome, Record, Response, Verdict};
+use counsel_file::Printable;
 use maud::{Markup, html};
 
 use super::chunk::{Inspected, InspectedEpisode};

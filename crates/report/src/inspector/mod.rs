@@ -33,7 +33,7 @@ const CELLS: &str = "counsel-cells";
 /// Where the episodes come from when the page wants them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Source {
+enum EpisodesFrom {
     /// They are in the page.
     Page,
     /// The server that sent the page sends them, one at a time.
@@ -43,7 +43,7 @@ enum Source {
 /// What the page knows at once.
 #[derive(Debug, Serialize)]
 struct Head {
-    source: Source,
+    source: EpisodesFrom,
     cells: Vec<Outline>,
 }
 
@@ -55,7 +55,7 @@ pub fn inspector(folder: &str, cells: &[Inspected]) -> String {
         next += chunks(cell).count();
         outline
     });
-    let head = Head { source: Source::Page, cells: outlines.collect() };
+    let head = Head { source: EpisodesFrom::Page, cells: outlines.collect() };
     let data = html! {
         @for cell in cells {
             @for part in chunks(cell) { template.chunk { (packed(&Chunk::of(&cell.manifest, part))) } }
@@ -77,7 +77,7 @@ pub fn inspected_cells(page: &str) -> Vec<CellKey> {
 
 /// What a server's page knows of the same cells: it asks for their episodes one at a time.
 pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
-    let head = Head { source: Source::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
+    let head = Head { source: EpisodesFrom::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
     let list =
         html! { noscript { p { "This page needs JavaScript. `counsel report --cell` writes one that does not." } } };
     framed(folder, &head, &list)
@@ -126,7 +126,7 @@ pub fn inspector_policy(is_served: bool) -> String {
 fn framed(folder: &str, head: &Head, data: &Markup) -> String {
     let folder = &one_line(folder);
     // A page that is served has its policy in a header as well, where `frame-ancestors` counts.
-    let policy = inspector_policy(head.source == Source::Server).replace("; frame-ancestors 'none'", "");
+    let policy = inspector_policy(head.source == EpisodesFrom::Server).replace("; frame-ancestors 'none'", "");
     let body = html! {
         head {
             meta charset="utf-8";

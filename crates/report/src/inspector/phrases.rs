@@ -1,4 +1,4 @@
-//! Texts that differ in little but their numbers, kept small: each line is a pattern, told once, and the numbers in it.
+//! Texts that differ in little but their numbers, kept small: each line is a pattern, stored once, and the numbers in it.
 //!
 //! Invariant: pattern and numbers give the line back, letter by letter, so a page that puts them together says what was said.
 

@@ -1,18 +1,20 @@
 //! One decision as the inspector shows it. Field names are short: there is one of each per decision.
 
-use counsel_decision::{CacheStatus, Outcome, Printable, Record, Response, Sight, Verdict};
-use counsel_log::{Decision, Manifest, explain, hindsight_facts, inequalities};
+use counsel_decision::{CacheStatus, Outcome, Record, Response, Verdict};
+use counsel_file::Printable;
+use counsel_log::{Decision, Manifest, Worth, explain, hindsight_facts, inequalities, named_worths};
+use counsel_world::Sight;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::phrases::Phrases;
 
-/// At most so many sample dots are drawn per action.
+/// The most sample dots drawn per action.
 const DOTS: usize = 32;
 /// The places of a dot between the ends of its axis.
 const PLACES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// The line of the explanation behind which the actions stand.
-const ACTIONS_BELOW: &str = "  action        mean value";
+const ACTIONS_BELOW: &str = "  action ";
 
 /// A decision.
 #[derive(Debug, Serialize)]
@@ -30,6 +32,10 @@ pub(super) struct Step {
     /// The ends of the axis, and the samples of every action as places on it, ascending, with a blank between actions.
     ax: [f64; 2],
     d: String,
+    /// For every action whose value an answer changes that names it: the value then, and the credit in it. Left out where
+    /// answers change none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    k: Vec<Option<[f64; 2]>>,
     /// The fallback's proposal, a⁰, the kept, the advised and the executed action; -1 is an answer without an action.
     b: usize,
     o: usize,
@@ -47,7 +53,7 @@ pub(super) struct Step {
     q: String,
     r: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    a: Option<Heard>,
+    a: Option<BoughtAnswer>,
     /// What became known afterwards.
     hs: Vec<(&'static str, String)>,
     /// The world and the view; a picture that is that of the step before is left out.
@@ -61,7 +67,7 @@ pub(super) struct Step {
 
 /// A bought answer.
 #[derive(Debug, Serialize)]
-struct Heard {
+struct BoughtAnswer {
     /// What was said to the advisor, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<String>,
@@ -120,7 +126,8 @@ impl Step {
             z,
             ax,
             d,
-            b: record.evidence.advice.none().base().index(),
+            k: changed_by_name(record),
+            b: record.evidence.advice().none().base().index(),
             o: record.no_query.index(),
             h: (record.cache_status != CacheStatus::Off)
                 .then_some(record.cached)
@@ -133,11 +140,11 @@ impl Step {
             m: record.executed.index(),
             pa: record.prospects.iter().map(|prospect| prospect.action.index()).collect(),
             pv: record.prospects.iter().map(|prospect| letter(prospect.verdict)).collect(),
-            g: [record.estimate, record.evidence.radius.value(), record.score, record.threshold, record.price]
+            g: [record.estimate, record.evidence.radius().value(), record.score, record.threshold, record.paced_price]
                 .map(told_number),
             q: record.calls_left.to_string(),
             r: decision.hindsight.reward,
-            a: record.answer().map(|answer| Heard {
+            a: record.answer().map(|answer| BoughtAnswer {
                 prompt: sight.and_then(|sight| sight.prompt.clone()),
                 reply: answer.reply.text.clone(),
                 source: format!("{:?}", answer.reply.source).to_lowercase(),
@@ -149,6 +156,14 @@ impl Step {
             t: sight.map_or_else(String::new, |sight| sight.words.clone()),
         }
     }
+}
+
+/// What an answer makes of the value of the action that it names, where that is another one; empty where it never is.
+fn changed_by_name(record: &Record) -> Vec<Option<[f64; 2]>> {
+    let changed = |worth: &Worth| worth.before != worth.after;
+    let worths = named_worths(record).into_iter().map(|worth| worth.filter(changed));
+    let told: Vec<_> = worths.map(|worth| worth.map(|worth| [rounded(worth.after), rounded(worth.credit)])).collect();
+    if told.iter().all(Option::is_none) { Vec::new() } else { told }
 }
 
 /// Six decimals, as the explanation has.
@@ -167,7 +182,7 @@ fn told(value: &Value) -> String {
 
 /// The ends of the axis on which samples, means and bounds lie, and where the samples lie on it.
 fn samples(record: &Record) -> ([f64; 2], String) {
-    let advice = &record.evidence.advice;
+    let advice = record.evidence.advice();
     let (samples, bounds) = (advice.samples(), advice.none().bounds());
     let all = || samples.as_slice().iter().chain(bounds.lower()).chain(bounds.upper()).copied();
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));

@@ -12,8 +12,9 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::entry::one_line;
 use crate::number::exact;
+use crate::number::ranges;
 use crate::{Align, Chapter, Content, Entry, Figure, FigureFormat, Table, Verdict};
-use settings::Settings;
+use settings::ArmSettings;
 
 /// How every report begins; it says whose file this is.
 pub const OPENING: &str = "<!DOCTYPE html><html lang=\"en\" data-written-by=\"counsel\">";
@@ -23,7 +24,7 @@ const STYLE: &str = include_str!("page.css");
 /// Nothing is loaded from anywhere, and no script runs.
 pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// Where the decisions of a cell can be looked at; nothing where there is no such place.
+/// Where the decisions of a cell can be looked at, if anywhere.
 pub type Links<'a> = &'a dyn Fn(&CellKey) -> Option<String>;
 
 /// The page of these chapters; `folder` is the run in words.
@@ -110,16 +111,18 @@ fn contents(chapters: &[Chapter]) -> Markup {
     }
 }
 
-/// How many statements have each verdict, in the order of the three.
+/// How many statements have each verdict: those that were tested first, then those that describe the runs.
 fn tally(verdicts: &[Verdict]) -> impl Iterator<Item = (&'static str, usize)> {
     let count = |verdict: &'static str| (verdict, verdicts.iter().filter(|of| of.verdict == verdict).count());
-    ["holds", "does not hold", "cannot be told"].into_iter().map(count).filter(|(_, count)| *count > 0)
+    let words = ["holds", "does not hold", "cannot be told", "observed", "not observed", "not measured", "not judged"];
+    words.into_iter().map(count).filter(|(_, count)| *count > 0)
 }
 
 fn colour(verdict: &str) -> &'static str {
     match verdict {
         "holds" => "holds",
         "does not hold" => "fails",
+        "observed" | "not observed" => "described",
         _ => "open",
     }
 }
@@ -151,7 +154,10 @@ fn section(folder: &str, chapter: &Chapter, links: Links<'_>) -> Markup {
                 details open { summary { "Notes" } ul { @for note in &notes { li { (one_line(note)) } } } }
             }
             @for figure in &chapter.figures {
-                figure { (PreEscaped(figure.render(FigureFormat::Svg))) }
+                @match figure {
+                    Ok(figure) => figure { (PreEscaped(figure.render(FigureFormat::Svg))) },
+                    Err(fault) => p.warning { (one_line(fault)) },
+                }
             }
             (what_was_run(chapter))
         }
@@ -204,19 +210,6 @@ fn missing(chapter: &Chapter) -> Markup {
     }
 }
 
-/// Whole numbers as `0..3, 7`.
-fn ranges(seeds: &BTreeSet<u64>) -> String {
-    let mut runs: Vec<(u64, u64)> = Vec::new();
-    for &seed in seeds {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == seed => *last = seed,
-            _ => runs.push((seed, seed)),
-        }
-    }
-    let told = |(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}..{last}") };
-    runs.iter().map(told).collect::<Vec<_>>().join(", ")
-}
-
 fn rows(table: &Table) -> Markup {
     let side = |align: Align| (align == Align::Right).then_some("number");
     html! {
@@ -250,7 +243,7 @@ fn datum(side: Option<&str>, entry: &Entry) -> Markup {
 
 /// The settings, those of all arms first.
 fn what_was_run(chapter: &Chapter) -> Markup {
-    let Settings { shared, own } = Settings::of(&chapter.sheet.settings);
+    let ArmSettings { shared, own } = ArmSettings::of(&chapter.sheet.settings);
     html! {
         details {
             summary { "What was run" }

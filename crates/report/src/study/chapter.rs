@@ -6,17 +6,17 @@ use counsel_log::{CellKey, Run, StudySheet};
 
 use super::changed::Judging;
 use super::collect::{Found, Watch, results, studies};
-use super::illustrate::illustrate;
-use super::table::tabulate;
-use crate::{Error, Figure, Table};
+use super::illustrate::{Drawn, illustrate};
+use super::table::{tabulate, tell_apart};
+use crate::{Error, Table};
 
 /// One study of a report.
 #[derive(Debug, Clone)]
 pub struct Chapter {
     /// The table, with its finding and its statements.
     pub table: Table,
-    /// The figures that the study declares.
-    pub figures: Vec<Figure>,
+    /// The figures that the study declares, or why one is missing.
+    pub figures: Vec<Drawn>,
     /// The specification of each arm, with every default filled in.
     pub sheet: StudySheet,
     /// The seeds of each arm that was run, by the arm's folder.
@@ -36,7 +36,11 @@ pub fn study_chapters(
     judging: Judging,
     watch: Watch<'_>,
 ) -> Result<Vec<Chapter>, Error> {
-    studies(run, wanted)?.iter().map(|found| chapter(run, found, judging, watch)).collect()
+    let found = studies(run, wanted)?;
+    let mut chapters =
+        found.iter().map(|found| chapter(run, found, judging, watch)).collect::<Result<Vec<_>, Error>>()?;
+    tell_apart(chapters.iter_mut().map(|chapter| &mut chapter.table));
+    Ok(chapters)
 }
 
 fn chapter(run: &Run, found: &Found, judging: Judging, watch: Watch<'_>) -> Result<Chapter, Error> {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use counsel_log::study::{Account, Setting};
+use counsel_log::study::Setting;
 use counsel_log::{CellKey, Manifest, Run, StudySheet, all_cores, each_cell};
 
 use super::changed::check;
 use super::measure::{CellLog, measure};
-use super::results::{Arm, Block, Results, words};
+use super::results::{Arm, Block, DeclaredBlock, Results, words};
 use crate::Error;
 
 /// A study of a run: its sheet and its cells.
@@ -34,7 +34,7 @@ pub(super) fn studies(run: &Run, wanted: Option<&[String]>) -> Result<Vec<Found>
     Ok(found)
 }
 
-/// Is told of every cell that was read, from whichever thread it was read on.
+/// Called for every cell that was read, from whichever thread it was read on.
 pub type Watch<'a> = &'a (dyn Fn(&CellKey) + Sync);
 
 /// Does something with the log of each cell, on all cores, one cell at a time on each.
@@ -59,15 +59,15 @@ pub(super) fn results(run: &Run, found: &Found, watch: Watch<'_>) -> Result<Resu
     let measures = account.measures();
     let numbers = |log: &CellLog<'_>| measures.iter().map(|of| (*of, measure(*of, log))).collect::<Vec<_>>();
     let cells = each_log(run, found, watch, numbers)?;
-    Ok(gather(&found.sheet.id, account, cells))
+    Ok(gather(&found.sheet, cells))
 }
 
 /// The measured cells by block and arm, in the order of the specification.
 pub(super) fn gather(
-    study: &str,
-    account: &Account,
+    sheet: &StudySheet,
     cells: impl IntoIterator<Item = (Manifest, Vec<(counsel_log::study::Measure, Option<f64>)>)>,
 ) -> Results {
+    let account = &sheet.account;
     let mut arms: BTreeMap<(usize, String), Arm> = BTreeMap::new();
     for (manifest, values) in cells {
         let folder = manifest.key.arm;
@@ -96,7 +96,20 @@ pub(super) fn gather(
         let labels: Vec<String> = (0..blocks.len()).map(|at| label(&blocks, at, &account.table.settings)).collect();
         blocks.iter_mut().zip(labels).for_each(|(block, label)| block.label = label);
     }
-    Results { study: study.to_owned(), blocks }
+    Results { study: sheet.id.clone(), blocks, declared: declared(sheet) }
+}
+
+/// The blocks and arms that the study declares, in its order.
+fn declared(sheet: &StudySheet) -> Vec<DeclaredBlock> {
+    let mut blocks: Vec<DeclaredBlock> = Vec::new();
+    for folder in &sheet.arms {
+        let (block, arm) = sheet.account.split(folder);
+        match blocks.iter_mut().find(|known| known.name == block) {
+            Some(known) => known.arms.push(arm.to_owned()),
+            None => blocks.push(DeclaredBlock { name: block.to_owned(), arms: vec![arm.to_owned()] }),
+        }
+    }
+    blocks
 }
 
 /// A block in words: its leading settings, as far as they differ between blocks; its name where none does.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::illustrate::{BANDS, estimate, seeds_in_words};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
 
-/// A curve has at most about so many points.
+/// About how many points a curve has at most.
 const MOST_POINTS: usize = 60;
 /// A window has about this part of the episodes.
 const WINDOWS: usize = 6;
@@ -41,7 +41,7 @@ pub(super) fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -
             let middle = (from + 1 + window / 2) as f64;
             points.extend(estimate(study, &means)?.map(|(y, ends)| {
                 let point = Point::new(middle, y);
-                ends.map_or(point.clone(), |ends| point.y_within(within(ends, possible)))
+                ends.map_or(point.clone(), |ends| point.y_within(within(ends, possible, y)))
             }));
         }
         figure.push(Series::new(arm.clone(), points))?;
@@ -56,14 +56,14 @@ pub(super) fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -
     Ok(figure)
 }
 
-/// How many episodes a point of a curve of so many is the mean of: an odd number, so that it has a middle.
+/// The number of episodes that a point averages, in a curve of this many: odd, so that it has a middle.
 fn window(episodes: usize) -> usize {
     2 * (episodes / WINDOWS / 2) + 1
 }
 
-/// The part of an interval that is possible.
-fn within(ends: Ends, possible: Ends) -> Ends {
-    Ends { low: ends.low.max(possible.low), high: ends.high.min(possible.high) }
+/// The part of an interval that is possible. The mean stays in it: of equal returns it may be a rounding step beside them.
+fn within(ends: Ends, possible: Ends, mean: f64) -> Ends {
+    Ends { low: ends.low.max(possible.low).min(mean), high: ends.high.min(possible.high).max(mean) }
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -77,6 +77,19 @@ mod tests {
     #[test]
     fn windows_are_odd_and_about_a_sixth() {
         assert_eq!([1, 5, 11, 12, 20, 30, 60, 500].map(window), [1, 1, 1, 3, 3, 5, 11, 83]);
+    }
+
+    /// The mean of equal returns may be a rounding step beside them: thirty times -0.81 is not -24.3.
+    #[test]
+    fn a_flat_curve_is_drawn() {
+        for flat in [-0.81, 0.1, 0.7, 1e-300] {
+            let seeds: BTreeMap<u64, Vec<f64>> = (0..3).map(|seed| (seed, vec![flat; 60])).collect();
+            let figure = curve("study", "A title", "return", &vec![("never".to_owned(), seeds)]).unwrap();
+            for point in &figure.series()[0].points {
+                let ends = point.y_ends.unwrap();
+                assert!(ends.low <= point.y && point.y <= ends.high, "{point:?}");
+            }
+        }
     }
 
     #[test]

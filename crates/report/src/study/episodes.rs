@@ -1,6 +1,6 @@
 //! What each episode of a cell brought, paid and expected.
 
-use counsel_decision::refusal::nearest;
+use counsel_decision::refusal::UnknownName;
 use counsel_log::{CellKey, Run};
 
 use super::collect::{Watch, each_log, studies};
@@ -13,12 +13,12 @@ pub struct CellEpisodes {
     /// Which cell.
     pub key: CellKey,
     /// Its episodes, in order. One without a decision is left out.
-    pub episodes: Vec<Episode>,
+    pub episodes: Vec<EpisodeSums>,
 }
 
 /// One episode.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Episode {
+pub struct EpisodeSums {
     /// Its number, from 0.
     pub number: u64,
     /// The sum of its rewards.
@@ -41,7 +41,7 @@ pub fn cell_episodes(
     let mut studies = studies(run, wanted)?;
     let known = || studies.iter().flat_map(|study| study.keys.iter().map(|key| key.arm.as_str()));
     if let Some(missing) = arms.iter().find(|arm| known().all(|known| known != **arm)) {
-        return Err(Error::NoArm { arm: missing.clone(), nearest: nearest(missing, known()) });
+        return Err(Error::NoArm(UnknownName::among(missing, known())));
     }
     let mut cells = Vec::new();
     for study in &mut studies {
@@ -52,16 +52,16 @@ pub fn cell_episodes(
     Ok(cells)
 }
 
-fn episodes(log: &CellLog<'_>) -> Vec<Episode> {
+fn episodes(log: &CellLog<'_>) -> Vec<EpisodeSums> {
     let (number, asked) = (log.counts("episode"), log.asked());
-    let [reward, price, estimate] = ["reward", "price", "estimate"].map(|column| log.full(column));
+    let [reward, price, estimate] = ["reward", "paced_price", "estimate"].map(|column| log.full(column));
     let mut from = 0;
     let mut episodes = Vec::new();
     for numbers in number.chunk_by(|one, next| one == next) {
         let here = from..from + numbers.len();
         from = here.end;
         let mean = |column: &[f64]| column[here.clone()].iter().sum::<f64>() / numbers.len() as f64;
-        episodes.push(Episode {
+        episodes.push(EpisodeSums {
             number: numbers[0],
             gained: reward[here.clone()].iter().sum(),
             calls: asked[here.clone()].iter().filter(|asked| **asked).count() as u64,

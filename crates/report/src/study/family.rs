@@ -5,13 +5,14 @@
 //!
 //! | test | holds | does not hold |
 //! |---|---|---|
-//! | above | the 95 % interval is above 0 and the adjusted two-sided p is below 0.05 | the same on the other side |
+//! | above | the 95 % interval is above 0 and the adjusted two-sided p is below 0.05 | d is clearly below the smallest difference that matters |
 //! | below | the mirror image | the mirror image |
 //! | equivalent | both one-sided tests reject: the adjusted TOST p against ±margin is below 0.05 | d is clearly beyond the margin |
 //! | no less | the adjusted one-sided p of d > -margin is below 0.05 | d is clearly below -margin |
 //! | no more | the adjusted one-sided p of d < margin is below 0.05 | d is clearly above margin |
 //!
-//! "Clearly beyond" is the standard of above and below, with the bound in the place of 0. Everything else cannot be told:
+//! The smallest difference that matters is the statement's margin, or what its measure declares, or 0. A difference that is
+//! above 0 and clearly below it does not hold. "Clearly beyond" is the standard of above and below, with the bound in the place of 0. Everything else cannot be told:
 //! failing to show a difference shows nothing. One seed has no interval, so with it nothing can be told.
 
 use std::collections::BTreeMap;
@@ -19,12 +20,12 @@ use std::collections::BTreeMap;
 use counsel_log::study::{Family, Measure, OfFamily, Over, Pair, Test, matches};
 use counsel_stats::{Bootstrap, PairedComparison, Tail, bound_p_value, equivalence_p_value, holm};
 
-use super::results::{Arm, Matched, Results, difference};
+use super::results::{Arm, MatchedArms, Results, difference};
 use super::ruling::Ruling;
 use crate::number::{fixed, p_value};
 
 /// At this, an adjusted p value shows nothing any more.
-const LEVEL: f64 = 0.05;
+pub(super) const LEVEL: f64 = 0.05;
 
 /// One paired difference of a family.
 #[derive(Debug, Clone)]
@@ -72,7 +73,7 @@ pub(super) fn members(family: &Family, results: &Results) -> Vec<Member> {
 /// The members of one pair, with their differences by seed.
 fn in_blocks(family: &Family, results: &Results, measure: Measure, pair: &Pair) -> Vec<(Member, BTreeMap<u64, f64>)> {
     let mut found = Vec::new();
-    for Matched { block, one, other, level } in results.pairs(&family.blocks, std::slice::from_ref(pair), measure) {
+    for MatchedArms { block, one, other, level } in results.pairs(&family.blocks, std::slice::from_ref(pair), measure) {
         let charge = family.charged.as_ref().and_then(|path| one.number(path));
         let taken = |arm: &Arm| match charge {
             Some(price) => {
@@ -126,12 +127,12 @@ fn adjust(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 }
 
 /// Where a bound is clearly left behind on one side, by the 95 % interval and the adjusted p value.
-fn beyond(members: &[Member], bound: f64, side: Tail) -> Vec<bool> {
-    let p_values: Vec<Option<f64>> =
-        members.iter().map(|member| bound_p_value(&member.differences, bound, Tail::Both).ok().flatten()).collect();
+fn beyond(members: &[Member], bound: impl Fn(&Member) -> f64, side: Tail) -> Vec<bool> {
+    let p_value = |member: &Member| bound_p_value(&member.differences, bound(member), Tail::Both).ok().flatten();
+    let p_values: Vec<Option<f64>> = members.iter().map(p_value).collect();
     let clear = |(member, p): (&Member, Option<f64>)| {
         let ends = member.paired.t_interval.zip(p.filter(|p| *p < LEVEL)).map(|(ends, _)| ends);
-        ends.is_some_and(|ends| if side == Tail::Above { ends.low > bound } else { ends.high < bound })
+        ends.is_some_and(|ends| if side == Tail::Above { ends.low > bound(member) } else { ends.high < bound(member) })
     };
     members.iter().zip(adjust(&p_values)).map(clear).collect()
 }
@@ -150,14 +151,26 @@ pub(super) struct Judged<'a> {
 
 /// How the members of a family that a statement is about stand to its test.
 pub(super) fn judge<'a>(test: &Test, members: &'a [Member]) -> Vec<Judged<'a>> {
-    let above = |bound| beyond(members, bound, Tail::Above);
-    let below = |bound| beyond(members, bound, Tail::Below);
+    let above = |bound: f64| beyond(members, |_| bound, Tail::Above);
+    let below = |bound: f64| beyond(members, |_| bound, Tail::Below);
+    let relevant =
+        |of: &OfFamily, member: &Member| of.margin.or_else(|| member.measure.relevant_difference()).unwrap_or_default();
+    // What is clearly too small to matter does not hold, even where it is clearly not zero.
+    let unless = |holds: Vec<bool>, fails: &[bool]| -> Vec<bool> {
+        holds.into_iter().zip(fails).map(|(holds, fails)| holds && !fails).collect()
+    };
     let margin = |of: &OfFamily| of.margin.unwrap_or_default();
     let two_sided = || members.iter().map(|member| member.adjusted).collect::<Vec<_>>();
     let rejects = |p_values: &[Option<f64>]| p_values.iter().map(|p| p.is_some_and(|p| p < LEVEL)).collect();
     let (of, p_values, holds, fails): (_, _, Vec<bool>, Vec<bool>) = match test {
-        Test::Above(of) => (of, two_sided(), above(0.0), below(0.0)),
-        Test::Below(of) => (of, two_sided(), below(0.0), above(0.0)),
+        Test::Above(of) => {
+            let fails = beyond(members, |member| relevant(of, member), Tail::Below);
+            (of, two_sided(), unless(above(0.0), &fails), fails)
+        }
+        Test::Below(of) => {
+            let fails = beyond(members, |member| -relevant(of, member), Tail::Above);
+            (of, two_sided(), unless(below(0.0), &fails), fails)
+        }
         Test::Equivalent(of) => {
             let margin = margin(of);
             let p_values = margin_p_values(members, |sample| equivalence_p_value(sample, margin).ok().flatten());
@@ -249,6 +262,23 @@ mod tests {
         assert_eq!(stands(&above, &[&[0.3]]), [Ruling::Open], "one seed shows nothing");
     }
 
+    /// A tight interval around zero refutes what a wide one leaves open.
+    #[test]
+    fn what_is_clearly_smaller_than_what_matters_does_not_hold() {
+        let (above, below) = (json!({ "above": { "family": "all" } }), json!({ "below": { "family": "all" } }));
+        let wide = [0.001, -0.001, 0.07, -0.07];
+        let tight = [0.001, -0.002, 0.002, -0.001, 0.0];
+        for test in [&above, &below] {
+            assert_eq!(stands(test, &[&wide]), [Ruling::Open]);
+            assert_eq!(stands(test, &[&tight]), [Ruling::Fails]);
+        }
+        // Clearly above zero, and clearly below 0.02 of a return; under a margin of its own it holds.
+        let small = [0.006, 0.007, 0.008, 0.006, 0.007];
+        assert_eq!(stands(&above, &[&small]), [Ruling::Fails]);
+        let own = json!({ "above": { "family": "all", "margin": 0.001 } });
+        assert_eq!(stands(&own, &[&small]), [Ruling::Holds]);
+    }
+
     #[test]
     fn a_second_member_makes_the_first_harder() {
         let above = json!({ "above": { "family": "all" } });
@@ -296,9 +326,9 @@ mod tests {
         let calls = Measure::CallsPerEpisode;
         let results = Measured::new()
             .arm("obj", "ask", &[(RETURN, &[0.5, 0.6]), (calls, &[10.0, 20.0])])
-            .set("obj", "k010", json!({ "kappa": 0.01 }), &[(RETURN, &[0.5, 0.5]), (calls, &[1.0, 2.0])])
+            .set("obj", "k010", json!({ "price": 0.01 }), &[(RETURN, &[0.5, 0.5]), (calls, &[1.0, 2.0])])
             .results();
-        let family = json!({ "name": "net", "measures": ["return"], "pairs": [["k*", "ask"]], "charged": "kappa" });
+        let family = json!({ "name": "net", "measures": ["return"], "pairs": [["k*", "ask"]], "charged": "price" });
         let found = members(&account(json!({ "families": [family] })).families[0], &results);
         assert_eq!(found.len(), 1);
         assert!((found[0].paired.mean_difference - 0.085).abs() < 1e-12);

@@ -1,11 +1,12 @@
 //! A finding against the results: the places that it is about, and how it stands there.
 
-use counsel_log::study::{Account, Measure, Test};
+use counsel_log::study::{Account, Family, Finding, Measure, Test};
 
 use super::exact;
 use super::family::{Judged, Member, judge, members};
 use super::results::Results;
-use super::ruling::{Ruling, Statement};
+use super::ruling::{Kind, Ruling, Statement};
+use super::unrun::{declared_members, unrun};
 
 /// The members of every family, in the order of the study.
 pub(super) struct Families(Vec<(String, Vec<Member>)>);
@@ -14,6 +15,13 @@ impl Families {
     /// The members of one family.
     fn of(&self, name: &str) -> &[Member] {
         self.0.iter().find(|(known, _)| known == name).map_or(&[], |(_, members)| members)
+    }
+
+    /// The families of which members are missing, with those that are there and those that the study declares.
+    pub(super) fn partial<'a>(&'a self, account: &'a Account, results: &'a Results) -> Vec<(&'a str, usize, usize)> {
+        let counted =
+            |family: &'a Family| (family.name.as_str(), self.of(&family.name).len(), declared_members(family, results));
+        account.families.iter().map(counted).filter(|(_, there, all)| there < all).collect()
     }
 
     /// One arm minus another in a block, with nothing charged; of any measure where none is named.
@@ -39,8 +47,11 @@ pub(super) fn families(account: &Account, results: &Results) -> Families {
 
 /// Every finding of a study.
 pub(super) fn statements(account: &Account, results: &Results, families: &Families) -> Vec<Statement> {
-    let of = |test: &Test| places(test, results, families);
-    account.findings.iter().map(|finding| Statement::everywhere(&finding.words, &of(&finding.test))).collect()
+    let judged = |Finding { words, test }: &Finding| {
+        let kind = if test.is_of_seeds() { Kind::Tested } else { Kind::Described };
+        Statement::everywhere(words, kind, &places(test, results, families), &unrun(test, account, results))
+    };
+    account.findings.iter().map(judged).collect()
 }
 
 fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Ruling)> {
@@ -59,7 +70,7 @@ fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, R
     }
 }
 
-/// The members in words: their block, and whatever else tells them apart.
+/// The members in words: their block, and whatever else distinguishes them.
 fn named(judged: &[Judged<'_>]) -> Vec<(String, Ruling)> {
     let varies = |of: fn(&Member) -> String| judged.iter().any(|other| of(other.member) != of(judged[0].member));
     let (arms, baselines, measures) =

@@ -1,4 +1,6 @@
 //! From a run's folder to figures: what was measured, with intervals over the seeds.
+//!
+//! A figure that cannot be drawn costs no other: a sentence stands in its place.
 
 use counsel_log::Run;
 use counsel_log::study::{FigureSpec, Measure, matches};
@@ -12,8 +14,11 @@ use super::reliability::reliability;
 use super::results::{Arm, Block, Results};
 use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
 
+/// A figure, or the sentence that stands in its place.
+pub type Drawn = Result<Figure, String>;
+
 /// The figures of these studies, or of all that the run holds and that have some, in the order of the catalogue.
-pub fn study_figures(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> Result<Vec<Figure>, Error> {
+pub fn study_figures(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> Result<Vec<Drawn>, Error> {
     let found = studies(run, wanted)?;
     let named = |found: &[&Found]| found.iter().map(|found| found.sheet.id.clone()).collect();
     let (drawn, bare): (Vec<&Found>, Vec<&Found>) =
@@ -29,7 +34,7 @@ pub fn study_figures(run: &Run, wanted: Option<&[String]>, watch: Watch<'_>) -> 
 }
 
 /// The figures of every block of a study.
-pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Result<Vec<Figure>, Error> {
+pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Result<Vec<Drawn>, Error> {
     let account = &found.sheet.account;
     let mut figures = Vec::new();
     let is_curve = |figure: &FigureSpec| matches!(figure, FigureSpec::Curve { .. });
@@ -43,7 +48,7 @@ pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Result<
             (format!("{study}-{}", block.name), format!("{title}: {}", block.label))
         };
         for drawn in &account.figures {
-            let mut figure = match drawn {
+            let figure = match drawn {
                 FigureSpec::Curve { arms } => {
                     let played = |arm: &&Arm| is_drawn(arms, &arm.name);
                     let of_arm = |arm: &Arm| {
@@ -51,7 +56,7 @@ pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Result<
                         let seeds = cells.map(|(manifest, returns)| (manifest.key.seed, returns.clone()));
                         (arm.name.clone(), seeds.collect())
                     };
-                    curve(&name, &title, "return", &block.arms.iter().filter(played).map(of_arm).collect())?
+                    curve(&name, &title, "return", &block.arms.iter().filter(played).map(of_arm).collect())
                 }
                 FigureSpec::Reliability { of, arms } => {
                     let drawn: Vec<&Arm> = block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect();
@@ -61,16 +66,19 @@ pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Result<
                         *of,
                         &drawn,
                         &each_log(run, found, &|_| {}, |log| change_forecasts(log, *of))?,
-                    )?
+                    )
                 }
-                FigureSpec::Frontier { paid, gained } => frontier(&name, &title, block, *paid, *gained)?,
+                FigureSpec::Frontier { paid, gained } => frontier(&name, &title, block, *paid, *gained),
                 FigureSpec::Sweep { setting, axis, measure, arms } => {
                     let swept: Vec<&Arm> = block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect();
-                    sweep(&name, &title, axis, &swept, |arm| arm.number(setting), *measure)?
+                    sweep(&name, &title, axis, &swept, |arm| arm.number(setting), *measure)
                 }
             };
-            figure.changed = changes(&found.sheet);
-            figures.push(figure);
+            let changed = |mut figure: Figure| {
+                figure.changed = changes(&found.sheet);
+                figure
+            };
+            figures.push(figure.map(changed).map_err(|error| format!("A figure of {name} is not drawn: {error}.")));
         }
     }
     Ok(figures)

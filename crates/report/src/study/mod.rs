@@ -9,7 +9,7 @@
 //! |---|---|
 //! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
 //! | compare | `family` |
-//! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant |
+//! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant, by neither where `unrun` misses something |
 //! | lay out | `table`, `illustrate`, and both together in `chapter` |
 
 mod changed;
@@ -26,18 +26,21 @@ mod reliability;
 mod results;
 mod ruling;
 #[cfg(test)]
+#[path = "../../tests/unit/results.rs"]
 mod specimen;
 mod spent;
 mod table;
 mod tidy;
+mod unrun;
 #[cfg(test)]
+#[path = "../../tests/unit/whole.rs"]
 mod whole;
 
 pub use changed::Judging;
 pub use chapter::{Chapter, study_chapters};
 pub use collect::Watch;
-pub use episodes::{CellEpisodes, Episode, cell_episodes};
-pub use illustrate::study_figures;
+pub use episodes::{CellEpisodes, EpisodeSums, cell_episodes};
+pub use illustrate::{Drawn, study_figures};
 pub use spent::Spent;
 pub use table::study_tables;
 pub use tidy::study_tidy;

@@ -38,6 +38,16 @@ pub(super) struct Block {
 pub(super) struct Results {
     pub(super) study: String,
     pub(super) blocks: Vec<Block>,
+    /// What the study declares, run or not.
+    pub(super) declared: Vec<DeclaredBlock>,
+}
+
+/// A block as the study declares it.
+#[derive(Debug, Clone)]
+pub(super) struct DeclaredBlock {
+    pub(super) name: String,
+    /// The names of its arms within it.
+    pub(super) arms: Vec<String>,
 }
 
 impl Arm {
@@ -60,7 +70,12 @@ impl Arm {
 
     /// The 95 % interval of the mean.
     pub(super) fn interval(&self, measure: Measure) -> Option<Interval> {
-        mean_interval(&self.measured(measure), 0.95).ok().flatten()
+        self.interval_among(measure, 1)
+    }
+
+    /// The interval of the mean as one of `all` that hold together at 95 % (Bonferroni).
+    pub(super) fn interval_among(&self, measure: Measure, all: usize) -> Option<Interval> {
+        mean_interval(&self.measured(measure), 1.0 - 0.05 / all.max(1) as f64).ok().flatten()
     }
 
     /// A number of its settings.
@@ -138,10 +153,10 @@ impl Results {
 }
 
 /// A pair of arms in a block that has both.
-pub(super) struct Matched<'a> {
+pub(super) struct MatchedArms<'a> {
     pub(super) block: &'a Block,
     pub(super) one: &'a Arm,
-    /// The arm that it is compared with; nothing where it is a number.
+    /// The arm that it is compared with; `None` for a number.
     pub(super) other: Option<&'a Arm>,
     /// That number.
     pub(super) level: f64,
@@ -149,17 +164,27 @@ pub(super) struct Matched<'a> {
 
 impl Results {
     /// Every pair that is meant, in every block that has it. An arm is never compared with itself.
-    pub(super) fn pairs<'a>(&'a self, blocks: &'a [String], pairs: &'a [Pair], measure: Measure) -> Vec<Matched<'a>> {
+    pub(super) fn pairs<'a>(
+        &'a self,
+        blocks: &'a [String],
+        pairs: &'a [Pair],
+        measure: Measure,
+    ) -> Vec<MatchedArms<'a>> {
         let mut found = Vec::new();
         for (place, block) in self.fitting(blocks) {
             for pair in pairs {
                 for one in self.meant(place, &pair.treatment, measure) {
                     match &pair.baseline {
-                        Baseline::Level(level) => found.push(Matched { block, one, other: None, level: *level }),
+                        Baseline::Level(level) => found.push(MatchedArms { block, one, other: None, level: *level }),
                         Baseline::Arm(named) => {
                             let others = self.meant(place, named, measure).into_iter();
                             let others = others.filter(|other| other.name != one.name);
-                            found.extend(others.map(|other| Matched { block, one, other: Some(other), level: 0.0 }));
+                            found.extend(others.map(|other| MatchedArms {
+                                block,
+                                one,
+                                other: Some(other),
+                                level: 0.0,
+                            }));
                         }
                     }
                 }

@@ -41,7 +41,7 @@ impl Spent {
             mean.calibration_calls += share * totals.calibration_calls as f64;
             mean.steps_simulated += share * simulated;
             // All cells of an arm have one price.
-            mean.price_per_call = cell.manifest.spec["kappa"].as_f64().unwrap_or_default();
+            mean.price_per_call = cell.manifest.spec["price"].as_f64().unwrap_or_default();
         }
         Ok(mean)
     }

@@ -1,28 +1,30 @@
 //! The deep agent at work: what it knows, whom it asks, what it learns.
 
+use counsel_advisor::Context;
 use counsel_advisor::predictor::Paid;
-use counsel_advisor::{AnyPredictor, Context, Predictor};
+use counsel_controller::{Books, Controller, Learning, Outcome, Situation};
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Forecast, Input, Monitored,
-    Parser, Preview, Record, ResponseLaw, Seed, Transition, ValueBounds, ValueSamples,
+    Action, AdviceModel, CandidateOnly, ContextKey, Evidence, Forecast, Input, Monitored, Parser, Preview, Record,
+    ResponseLaw, Seed, ValueBounds, ValueSamples,
 };
 use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
 use counsel_log::Hindsight;
+use counsel_world::{End, Environment, Transition};
 
+use super::agents::Agent;
 use super::cases::Cases;
 use super::consultant::{Asked, Consultant};
 use super::inputs::Past;
-use super::memory::Memory;
 use super::regression::{Outlook, Regression};
 use super::spec::{DeepStudy, Support};
-use super::values::{Credit, ValuesFrom};
-use super::warm_start::WarmStarts;
+use super::warm_start::{Shared, WarmStarts};
 use super::world::DeepWorld;
+use crate::Error;
 use crate::calibrate::Labels;
-use crate::scene::{Episode, Heard, Known, Label, Learning, Scene, advised};
-use crate::{Error, Library};
+use crate::scene::{Episode, Heard, Known, Label, Scene, advised};
 
 /// A deep learner in its world, with its advisor.
+#[derive(Clone)]
 pub(super) struct DeepAgent<'a, W: DeepWorld> {
     pub(super) spec: &'a DeepStudy,
     warm_starts: &'a WarmStarts,
@@ -30,14 +32,12 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     warm_start: String,
     pub(super) consultant: Consultant<'a, W>,
     pub(super) deep: Deep,
-    predictor: AnyPredictor,
     /// What the predictor may look back on.
     pub(super) past: Past,
     pub(super) world: W::World,
     /// Steps of an episode at most.
     horizon: u64,
     planner: W::Planner,
-    pub(super) memory: Memory,
     pub(super) regression: Regression,
     pub(super) cases: Cases<W>,
     episode: Episode,
@@ -45,12 +45,9 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     seed: Seed,
     step: u64,
     over: bool,
-    terminated: bool,
     /// The places of the ones that the learner sees.
     state: Vec<usize>,
     pub(super) present: Option<(W::Situation, Action)>,
-    /// The context of the present decision, and the law of the fallback's proposals in it.
-    proposed: Option<(ContextKey, Vec<f64>)>,
     /// Whether the warm-up is only remembered, and the learner has learned from it already.
     replays: bool,
     /// The states of the episode, where its labels will be learned from.
@@ -61,32 +58,7 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     best: Option<W::Exact>,
 }
 
-// Derived, it would ask that `W` itself can be cloned, which only stands for a world.
-impl<W: DeepWorld> Clone for DeepAgent<'_, W> {
-    fn clone(&self) -> Self {
-        Self {
-            warm_start: self.warm_start.clone(),
-            consultant: self.consultant.clone(),
-            deep: self.deep.clone(),
-            predictor: self.predictor.clone(),
-            past: self.past.clone(),
-            world: self.world.clone(),
-            planner: self.planner.clone(),
-            memory: self.memory.clone(),
-            regression: self.regression.clone(),
-            cases: self.cases.clone(),
-            state: self.state.clone(),
-            present: self.present.clone(),
-            proposed: self.proposed.clone(),
-            visited: self.visited.clone(),
-            exact: self.exact.clone(),
-            best: self.best.clone(),
-            ..*self
-        }
-    }
-}
-
-/// A decision that was met: the world, what may be told of it, and what the agent thought best.
+/// A decision that was met: the world, what may be described of it, and what the agent thought best.
 pub(super) struct Met<W: DeepWorld> {
     pub(super) world: W::World,
     pub(super) situation: W::Situation,
@@ -107,35 +79,29 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         teller: W::Teller,
         warm_start: String,
         horizon: u64,
-        (library, warm_starts): (&'a Library, &'a WarmStarts),
+        shared: Shared<'a>,
         seed: Seed,
     ) -> Result<Self, Error> {
         let actions = world.actions();
         let deep = Deep::new(spec.learner.clone(), W::inputs(&world), actions, seed.stream("learner"))?;
         Ok(Self {
             spec,
-            warm_starts,
+            warm_starts: shared.warm_starts,
             warm_start,
-            consultant: Consultant::new(&spec.advisor, spec.corruption, teller, library)?,
-            predictor: spec
-                .predictor
-                .build(actions, spec.predictor_inputs().width::<W>(actions, spec.learner.feature))?,
+            consultant: Consultant::new(&spec.advisor, spec.corruption, teller, shared.library)?,
             past: Past::new(actions),
             deep,
             world,
             horizon,
             planner: W::Planner::default(),
-            memory: Memory::new(spec, actions),
             regression: Regression::default(),
             cases: Cases::default(),
             episode: Episode::WarmUp,
             seed,
             step: 0,
             over: true,
-            terminated: false,
             state: Vec::new(),
             present: None,
-            proposed: None,
             replays: false,
             visited: Vec::new(),
             exact: None,
@@ -144,29 +110,32 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// What is known in the warm-up: nothing. Its actions are uniformly random and nobody is asked, so values, prompts and
-    /// predictions would be computed for no one.
-    fn unaware(&self) -> Result<Known, Error> {
-        let zeros = || vec![0.0; self.world.actions()];
-        let luck = self.seed.stream("exploration").index(self.step);
-        let base = epsilon_greedy(&zeros(), self.deep.epsilon(), luck);
-        let samples = ValueSamples::new(zeros().len(), zeros())?;
-        let law = ResponseLaw::uniform(zeros().len());
+    /// predictions would be computed for no one; the context alone counts, where steps are remembered.
+    fn unaware(&self, controller: &Controller) -> Result<Known, Error> {
+        let actions = self.world.actions();
+        let zeros = || vec![0.0; actions];
+        let randomness = self.seed.stream("exploration").index(self.step);
+        let base = epsilon_greedy(&zeros(), self.deep.epsilon(), randomness);
+        let samples = ValueSamples::new(actions, zeros())?;
+        let law = ResponseLaw::uniform(actions);
         let advice = CandidateOnly::new(law, samples, ValueBounds::new(zeros(), zeros())?, base)?;
-        let context = Context::new(ContextKey(0), Vec::new());
-        let evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
-        Ok(Known { context, evidence, hindsight: Hindsight::default() })
+        let remembers = controller.books().remembers_steps();
+        let key = if remembers { self.consultant.key(&W::situation(&self.world)?) } else { ContextKey(0) };
+        let situation = Situation::with_advice(Context::new(key, Vec::new()), AdviceModel::CandidateOnly(advice))
+            .with_fallback_law(vec![1.0 / actions as f64; actions]);
+        Ok(Known { situation, hindsight: Hindsight::default() })
     }
 
     /// Whether the learner's bounds are held against optimal values, discounted as the learner discounts: where every
     /// decision has an exact label, the layout is small enough.
     fn audits_bounds(&self) -> bool {
-        let exact = self.spec.calibration.labels == Labels::Exact;
+        let exact = self.spec.deployment.calibration.labels == Labels::Exact;
         self.spec.label_decisions && exact && matches!(self.episode, Episode::Deployment { .. })
     }
 
     /// Whether this episode's labels are learned from.
     fn learns_labels(&self) -> bool {
-        matches!(self.spec.values, ValuesFrom::Labels(_) | ValuesFrom::Regression(_)) && self.episode != Episode::WarmUp
+        self.spec.agent.labelled_states().is_some() && self.episode != Episode::WarmUp
     }
 
     /// What a regression of values looks at in a state in which the learner thinks this.
@@ -179,45 +148,25 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         W::steps_to_go(world) as f64 / self.horizon as f64
     }
 
-    /// The values by which advice is judged in a state in which the learner thinks this.
-    pub(super) fn judging(
+    /// What is known in a state in which the learner thinks this, except its proposal. Values of labels or of experience are
+    /// in the books.
+    pub(super) fn situation(
         &self,
-        learned: Valued,
-        context: ContextKey,
+        context: Context,
         (world, situation): (&W::World, &W::Situation),
-    ) -> Result<Valued, Error> {
-        let values = match self.spec.values {
-            ValuesFrom::Regression(spec) => {
-                Some(self.regression.values(spec, &self.outlook(world, situation, &learned))?)
+        learned: Valued,
+    ) -> Result<Situation, Error> {
+        let known = Situation::in_context(context);
+        let known = match self.spec.agent {
+            Agent::Regressed(spec) => {
+                let (samples, bounds) = self.regression.values(spec, &self.outlook(world, situation, &learned))?;
+                known.valued(samples, Some(bounds))
             }
-            _ => self.memory.values(context)?,
+            Agent::Learner => known.valued(learned.samples, Some(learned.bounds)),
+            Agent::Labelled(_) | Agent::Experienced(_) => known,
         };
-        Ok(values.map_or(learned, |(samples, bounds)| {
-            let mean = samples.means(None);
-            Valued { samples, bounds, mean }
-        }))
-    }
-
-    pub(super) fn evidence(
-        &self,
-        situation: &W::Situation,
-        context: &Context,
-        valued: Valued,
-        base: Action,
-    ) -> Result<Evidence, Error> {
-        let law = self.predictor.law(context);
-        let mut advice = CandidateOnly::new(law, valued.samples, valued.bounds, base)?;
-        if let Some(credits) = self.memory.credits(context.key, &valued.mean) {
-            advice = advice.vouched_for(&credits)?;
-        }
-        let mut evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
-        if self.spec.support == Support::TargetInView && !W::sees_target(situation) {
-            evidence.monitored = Monitored::OutsideSupport;
-        }
-        if self.memory.is_shifted(context.key) {
-            evidence.monitored = Monitored::Shifted;
-        }
-        Ok(evidence)
+        let unsupported = self.spec.support == Support::TargetInView && !W::sees_target(situation);
+        Ok(if unsupported { known.monitored(Monitored::OutsideSupport) } else { known })
     }
 }
 
@@ -232,6 +181,14 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         self.consultant.name()
     }
 
+    fn price(&self) -> f64 {
+        self.spec.deployment.price
+    }
+
+    fn books(&self) -> Result<Books, Error> {
+        self.spec.books::<W>(self.world.actions())
+    }
+
     fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
         self.deep.begin_episode(self.spec.exploration(episode))?;
         if let Episode::Deployment { number } = episode {
@@ -241,39 +198,30 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         W::active_features(&self.world, &mut self.state);
         (self.episode, self.seed, self.step, self.over) = (episode, seed, 0, false);
         (self.present, self.exact) = (None, None);
-        self.proposed = None;
         self.visited.clear();
-        self.memory.begin_episode();
         self.past.begin_episode();
         self.best = None;
         self.cases.begin_episode();
         Ok(())
     }
 
-    fn know(&mut self, engine: &Engine, seed: Seed) -> Result<Option<Known>, Error> {
+    fn know(&mut self, controller: &mut Controller, seed: Seed) -> Result<Option<Known>, Error> {
         if self.over {
             return Ok(None);
         }
         if self.episode == Episode::WarmUp {
-            if self.memory.lives() {
-                let actions = self.world.actions();
-                let context = self.consultant.key(&W::situation(&self.world)?);
-                self.proposed = Some((context, vec![1.0 / actions as f64; actions]));
-            }
-            return self.unaware().map(Some);
+            return self.unaware(controller).map(Some);
         }
         let situation = W::situation(&self.world)?;
-        let context = self.context(engine, &situation, &self.state)?;
+        let context = self.context(controller, &situation, &self.state)?;
         let learned = self.deep.values(&self.state)?;
-        let proposal = self.proposal(engine, (&self.world, &situation), &learned)?;
+        let proposal = self.proposal(controller, (&self.world, &situation), &learned)?;
         let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
         let greedy = learned.greedy();
-        let valued = self.judging(learned, context.key, (&self.world, &situation))?;
-        let mut evidence = self.evidence(&situation, &context, valued, base)?;
-        evidence.fallback.clone_from(&law);
-        (evidence.stalled, evidence.credited) = (self.memory.stalled(context.key), self.memory.take_credited());
-        (self.present, self.proposed) = (Some((situation, greedy)), Some((context.key, law)));
-        Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
+        let known =
+            self.situation(context, (&self.world, &situation), learned)?.insisting_on(base).with_fallback_law(law);
+        self.present = Some((situation, greedy));
+        Ok(Some(Known { situation: known, hindsight: Hindsight::default() }))
     }
 
     fn forecast(&self, preview: &Preview, evidence: &Evidence) -> Result<Option<Forecast>, Error> {
@@ -295,14 +243,12 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
-        self.predictor.observe(&paid.context, paid.response);
         self.past.hear(paid.response.response());
-        self.memory.hear(paid.context.key, paid.response.response())
+        Ok(())
     }
 
     /// Only answers are judged: the optimum is dear to find.
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
-        self.memory.decided(record);
         if record.asked() {
             if let Some((situation, _)) = &self.present {
                 self.cases.add(&self.world, situation, record);
@@ -320,7 +266,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         Ok(())
     }
 
-    fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<f64, Error> {
+    fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<Outcome, Error> {
         if self.learns_labels() && learning != Learning::Frozen {
             self.visited.push(self.world.clone());
         }
@@ -328,38 +274,35 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         self.past.gain(reward);
         let mut next = Vec::with_capacity(self.state.len());
         W::active_features(&self.world, &mut next);
-        if let (Learning::Continues, Some((context, law))) = (learning, self.proposed.take()) {
-            self.memory.live(context, action, law, reward, next != self.state);
-        }
+        let changed = next != self.state;
         if learning == Learning::Continues && !self.replays {
             self.deep.observe(Experience { state: &self.state, action, reward, next: &next, end })?;
             self.deep.learn()?;
         }
         (self.state, self.step, self.over) = (next, self.step + 1, end.is_some());
-        self.terminated = end == Some(End::Terminated);
-        Ok(reward)
+        Ok(Outcome::reward(reward).changed(changed).terminated(end == Some(End::Terminated)).truncated(self.over))
     }
 
-    fn end(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
-        let mut steps = if self.learns_labels() { self.label_episode(engine, seed.stream("operational"))? } else { 0 };
-        self.memory.end_episode(engine, self.terminated, seed)?;
-        let credits = self.spec.credit == Credit::Labels && engine.bankroll().is_some();
-        if credits || engine.gate().reads(Input::Forecast) {
-            let (gained, simulated) = self.review(engine, seed.stream("cases"))?;
-            steps += simulated;
-            if credits {
-                self.memory.credit(gained);
-            }
+    fn end(&mut self, controller: &mut Controller, seed: Seed) -> Result<u64, Error> {
+        if self.learns_labels() { self.label_episode(controller, seed.stream("operational")) } else { Ok(0) }
+    }
+
+    fn review(&mut self, controller: &mut Controller, seed: Seed) -> Result<u64, Error> {
+        // An agent with experience of its own credits advice by that, and needs no copy of the world for it.
+        let experienced = matches!(self.spec.agent, Agent::Experienced(_));
+        let credits = controller.engine().bankroll().is_some() && !experienced;
+        if !credits && !controller.engine().gate().reads(Input::Forecast) {
+            return Ok(0);
+        }
+        let (gained, steps) = self.value_cases(controller, seed.stream("cases"))?;
+        if credits {
+            controller.books_mut().credit(gained);
         }
         Ok(steps)
     }
 
-    fn predictor(&mut self) -> Option<&mut AnyPredictor> {
-        Some(&mut self.predictor)
-    }
-
     fn take_over(&mut self, rehearsed: Self) -> Result<(), Error> {
-        if let ValuesFrom::Regression(spec) = self.spec.values {
+        if let Agent::Regressed(spec) = self.spec.agent {
             self.regression = rehearsed.regression.settled(spec)?;
         }
         Ok(())
@@ -374,13 +317,17 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.
-    fn warmed(mut self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {
+    fn warmed(
+        mut self,
+        mut books: Books,
+        warm_up: impl Fn(Self, Books) -> Result<(Self, Books), Error>,
+    ) -> Result<(Self, Books), Error> {
         let (warm_starts, key) = (self.warm_starts, self.warm_start.clone());
-        self.deep = warm_starts.learner(&key, || Ok(warm_up(self.clone())?.deep))?;
-        if self.memory.lives() {
+        self.deep = warm_starts.learner(&key, || Ok(warm_up(self.clone(), books.clone())?.0.deep))?;
+        if books.remembers_steps() {
             // What a context is depends on the advisor, so this is not shared; without learning it takes no time.
-            self.memory = warm_up(Self { replays: true, ..self.clone() })?.memory;
+            books = warm_up(Self { replays: true, ..self.clone() }, books)?.1;
         }
-        Ok(self)
+        Ok((self, books))
     }
 }

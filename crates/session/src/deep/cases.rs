@@ -7,7 +7,9 @@
 //! gives the forecast. No call is made for any of this; the simulated steps are counted.
 
 use counsel_calibration::Ridge;
-use counsel_decision::{Action, Engine, Environment, Evidence, Forecast, Input, Preview, Record, Response, Seed};
+use counsel_controller::Controller;
+use counsel_decision::{Action, Evidence, Forecast, Input, Preview, Record, Response, Seed};
+use counsel_world::Environment;
 
 use super::agent::DeepAgent;
 use super::features;
@@ -22,6 +24,7 @@ const PENALTY: f64 = 0.3;
 const RELABELLED: usize = 6;
 
 /// A state in which the advisor was asked, and what came of it.
+#[derive(Clone)]
 pub(super) struct Case<W: DeepWorld> {
     world: W::World,
     situation: W::Situation,
@@ -32,19 +35,6 @@ pub(super) struct Case<W: DeepWorld> {
     worth: Vec<f64>,
 }
 
-impl<W: DeepWorld> Clone for Case<W> {
-    fn clone(&self) -> Self {
-        Self {
-            world: self.world.clone(),
-            situation: self.situation.clone(),
-            worth: self.worth.clone(),
-            response: self.response,
-            executed: self.executed,
-            no_query: self.no_query,
-        }
-    }
-}
-
 impl<W: DeepWorld> Case<W> {
     /// What the question gained: Q(d(y)) - Q(a⁰).
     fn gain(&self) -> f64 {
@@ -52,8 +42,8 @@ impl<W: DeepWorld> Case<W> {
     }
 
     /// The actions whose worth counts: all of them for a forecast, those that were at stake for a gain.
-    fn wanted(&self, engine: &Engine) -> Vec<Action> {
-        if engine.gate().reads(Input::Forecast) {
+    fn wanted(&self, controller: &Controller) -> Vec<Action> {
+        if controller.engine().gate().reads(Input::Forecast) {
             (0..self.world.actions()).map(Action::new).collect()
         } else if self.executed == self.no_query {
             Vec::new()
@@ -64,6 +54,7 @@ impl<W: DeepWorld> Case<W> {
 }
 
 /// The cases of a run, and what was learned from them.
+#[derive(Clone)]
 pub(super) struct Cases<W: DeepWorld> {
     /// Of the present episode.
     present: Vec<Case<W>>,
@@ -77,13 +68,6 @@ pub(super) struct Cases<W: DeepWorld> {
 impl<W: DeepWorld> Default for Cases<W> {
     fn default() -> Self {
         Self { present: Vec::new(), earlier: Vec::new(), next: 0, learned: None }
-    }
-}
-
-impl<W: DeepWorld> Clone for Cases<W> {
-    fn clone(&self) -> Self {
-        let Self { present, earlier, next, learned } = self;
-        Self { present: present.clone(), earlier: earlier.clone(), next: *next, learned: learned.clone() }
     }
 }
 
@@ -112,37 +96,38 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     pub(super) fn forecast_at(&self, preview: &Preview, evidence: &Evidence) -> Result<Option<Forecast>, Error> {
         let (Some(learned), Some((situation, _))) = (&self.cases.learned, &self.present) else { return Ok(None) };
         let x = features::describe::<W>(situation, evidence, preview, self.share_to_go(&self.world));
-        Ok(Some(Forecast { value: learned.predict(&x)?, error: learned.standard_error(&x)? }))
+        Ok(Some(Forecast::new(learned.predict(&x)?, learned.standard_error(&x)?)?))
     }
 
     /// Labels the questions of the episode that was just played and, if the gate reads forecasts, learns from all cases. Says
     /// what the questions of the episode gained, and how many steps were simulated.
-    pub(super) fn review(&mut self, engine: &Engine, seed: Seed) -> Result<(f64, u64), Error> {
+    pub(super) fn value_cases(&mut self, controller: &Controller, seed: Seed) -> Result<(f64, u64), Error> {
         let mut present = std::mem::take(&mut self.cases.present);
-        let mut steps = self.label_cases(engine, &mut present, seed.stream("present"))?;
+        let mut steps = self.label_cases(controller, &mut present, seed.stream("present"))?;
         let gained = present.iter().map(Case::gain).sum();
-        if engine.gate().reads(Input::Forecast) {
+        if controller.engine().gate().reads(Input::Forecast) {
             let mut earlier = std::mem::take(&mut self.cases.earlier);
             for turn in 0..RELABELLED.min(earlier.len()) {
                 let place = (self.cases.next + turn) % earlier.len();
-                steps += self.label_cases(engine, &mut earlier[place], seed.stream("earlier").index(turn as u64))?;
+                steps +=
+                    self.label_cases(controller, &mut earlier[place], seed.stream("earlier").index(turn as u64))?;
             }
             self.cases.next = (self.cases.next + RELABELLED) % earlier.len().max(1);
             if !present.is_empty() {
                 earlier.push(present);
             }
-            self.cases.learned = self.learned_from(engine, &earlier)?;
+            self.cases.learned = self.learned_from(controller, &earlier)?;
             self.cases.earlier = earlier;
         }
         Ok((gained, steps))
     }
 
     /// Labels cases of one episode, and says how many steps were simulated.
-    fn label_cases(&self, engine: &Engine, cases: &mut [Case<W>], seed: Seed) -> Result<u64, Error> {
-        match self.spec.calibration.labels {
+    fn label_cases(&self, controller: &Controller, cases: &mut [Case<W>], seed: Seed) -> Result<u64, Error> {
+        match self.spec.deployment.calibration.labels {
             Labels::Exact => {
                 let states: Vec<W::World> = cases.iter().map(|case| case.world.clone()).collect();
-                let (worths, steps) = self.exactly(engine, &states)?;
+                let (worths, steps) = self.exactly(controller, &states)?;
                 for (case, worth) in cases.iter_mut().zip(worths) {
                     case.worth = worth;
                 }
@@ -151,9 +136,10 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
             Labels::Paired { replicates, window, .. } => {
                 let mut steps = 0;
                 for (number, case) in cases.iter_mut().enumerate() {
-                    let luck = seed.index(number as u64);
-                    let wanted = case.wanted(engine);
-                    let (worth, took) = self.by_rollouts(engine, &case.world, &wanted, (replicates, window), luck)?;
+                    let randomness = seed.index(number as u64);
+                    let wanted = case.wanted(controller);
+                    let (worth, took) =
+                        self.by_rollouts(controller, &case.world, &wanted, (replicates, window), randomness)?;
                     case.worth = worth;
                     steps += took;
                 }
@@ -163,15 +149,15 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     }
 
     /// The regression on all cases, each for every proposal; nothing without cases.
-    fn learned_from(&self, engine: &Engine, episodes: &[Vec<Case<W>>]) -> Result<Option<Ridge>, Error> {
+    fn learned_from(&self, controller: &Controller, episodes: &[Vec<Case<W>>]) -> Result<Option<Ridge>, Error> {
         let mut rows: Vec<(Vec<f64>, f64)> = Vec::new();
         for case in episodes.iter().flatten() {
-            let unasked = self.unasked(engine, &case.world)?;
+            let unasked = self.unasked(controller, &case.world)?;
             let (actions, to_go) = (case.worth.len(), self.share_to_go(&case.world));
-            // The rows of one state share its luck: together they count as one case.
+            // The rows of one state share its randomness: together they count as one case.
             let weight = (1.0 / actions as f64).sqrt();
             for proposal in 0..actions {
-                let (evidence, preview) = unasked.weighs(engine, Action::new(proposal))?;
+                let (evidence, preview) = unasked.weighs(controller, Action::new(proposal))?;
                 let mut x = features::describe::<W>(&case.situation, &evidence, &preview, to_go);
                 x.iter_mut().for_each(|feature| *feature *= weight);
                 let decided = preview.prospects[case.response.index(actions)].action;

@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
+use std::str::FromStr;
 
-use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Subject, Teller};
-use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed};
-use serde::{Deserialize, Serialize};
+use counsel_advisor::{AdvisorName, Corruption, Decoding, Phrasing, Teller};
+use counsel_decision::{Action, ContextKey, Parser, Reply, ReplySource, Response, ResponseLaw, Seed, as_text};
 
 use super::world::DeepWorld;
 use crate::library::reply;
@@ -18,8 +18,7 @@ use crate::scene::Heard;
 use crate::{Error, Library};
 
 /// Who may be asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Consulted {
     /// A language model: model/template/decoding.
     Model(AdvisorName),
@@ -33,10 +32,15 @@ pub enum Consulted {
     Mute,
 }
 
-const CONTENT_FREE: &str = "content-free";
-const RULE: &str = "rule";
-const COMPASS: &str = "compass";
-const MUTE: &str = "mute";
+as_text!(Consulted);
+
+/// The advisors that are no models, by name.
+const NAMED: [(&str, Consulted); 4] = [
+    ("content-free", Consulted::ContentFree),
+    ("rule", Consulted::Rule),
+    ("compass", Consulted::Compass),
+    ("mute", Consulted::Mute),
+];
 
 impl Consulted {
     /// What puts situations into words; without a model this one, which makes the contexts.
@@ -60,33 +64,19 @@ impl Consulted {
 
 impl Display for Consulted {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Model(name) => name.fmt(f),
-            Self::ContentFree => f.write_str(CONTENT_FREE),
-            Self::Rule => f.write_str(RULE),
-            Self::Compass => f.write_str(COMPASS),
-            Self::Mute => f.write_str(MUTE),
+        match (self.model(), NAMED.iter().find(|(_, named)| named == self)) {
+            (Some(model), _) => model.fmt(f),
+            (None, named) => f.write_str(named.map_or("", |(name, _)| name)),
         }
     }
 }
 
-impl From<Consulted> for String {
-    fn from(consulted: Consulted) -> Self {
-        consulted.to_string()
-    }
-}
+impl FromStr for Consulted {
+    type Err = counsel_advisor::Error;
 
-impl TryFrom<String> for Consulted {
-    type Error = counsel_advisor::Error;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.as_str() {
-            CONTENT_FREE => Ok(Self::ContentFree),
-            RULE => Ok(Self::Rule),
-            COMPASS => Ok(Self::Compass),
-            MUTE => Ok(Self::Mute),
-            name => name.parse().map(Self::Model),
-        }
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = NAMED.into_iter().find(|(name, _)| *name == text);
+        named.map_or_else(|| text.parse().map(Self::Model), |(_, consulted)| Ok(consulted))
     }
 }
 
@@ -98,12 +88,6 @@ pub(super) const NO_RULE: Error =
 pub(super) const NO_COMPASS: Error =
     Error::Settings { reason: "this world has no compass; choose the advisor `rule`, or model/template/decoding" };
 
-/// What is known of a context: its key, and the answer once it was heard.
-struct Topic {
-    key: ContextKey,
-    answer: Option<(Reply, Response)>,
-}
-
 /// A decision at which the advisor is asked: the world, what may be told of it, and what the learner thinks best.
 pub(super) struct Asked<'a, W: DeepWorld> {
     pub(super) world: &'a W::World,
@@ -111,14 +95,11 @@ pub(super) struct Asked<'a, W: DeepWorld> {
     pub(super) greedy: Action,
 }
 
-/// What tells two prompts apart.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum About {
-    Subject(Subject),
-    Key(ContextKey),
-}
+/// What a world's prompts describe of a situation.
+type Described<W> = <<W as DeepWorld>::Teller as Teller>::Described;
 
 /// An advisor at work. Copies share what was heard, which is a function of the question.
+#[derive(Clone)]
 pub(super) struct Consultant<'a, W: DeepWorld> {
     library: &'a Library,
     consulted: &'a Consulted,
@@ -127,19 +108,10 @@ pub(super) struct Consultant<'a, W: DeepWorld> {
     teller: W::Teller,
     decoding: Decoding,
     parser: Parser,
-    topics: Rc<RefCell<BTreeMap<About, Topic>>>,
-}
-
-impl<W: DeepWorld> Clone for Consultant<'_, W> {
-    fn clone(&self) -> Self {
-        Self {
-            teller: self.teller.clone(),
-            decoding: self.decoding.clone(),
-            parser: self.parser.clone(),
-            topics: self.topics.clone(),
-            ..*self
-        }
-    }
+    /// The contexts that were met, by what is described there.
+    keys: Rc<RefCell<BTreeMap<Described<W>, ContextKey>>>,
+    /// What a model said, by context.
+    answers: Rc<RefCell<BTreeMap<ContextKey, (Reply, Response)>>>,
 }
 
 impl<'a, W: DeepWorld> Consultant<'a, W> {
@@ -151,7 +123,8 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     ) -> Result<Self, Error> {
         let (decoding, parser) = (teller.decoding(consulted.decoding())?, teller.parser());
         let corruption = (corruption > 0.0).then(|| Corruption::new(usize::from(W::MOVES), corruption)).transpose()?;
-        Ok(Self { library, consulted, corruption, teller, decoding, parser, topics: Rc::default() })
+        let (keys, answers) = (Rc::default(), Rc::default());
+        Ok(Self { library, consulted, corruption, teller, decoding, parser, keys, answers })
     }
 
     pub(super) fn parser(&self) -> &Parser {
@@ -174,7 +147,8 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
 
     /// The key of a situation's context.
     pub(super) fn key(&self, situation: &W::Situation) -> ContextKey {
-        self.about(situation, |topic| topic.key)
+        let described = self.teller.described(situation);
+        *self.keys.borrow_mut().entry(described).or_insert_with(|| self.teller.context(situation))
     }
 
     /// The reply at a decision.
@@ -215,14 +189,13 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
         if !self.teller.answers_by_context() {
             return self.consult(name, asked.situation);
         }
-        self.about(asked.situation, |topic| {
-            if let Some(answer) = &topic.answer {
-                return Ok(answer.clone());
-            }
-            let answer = self.consult(name, asked.situation)?;
-            topic.answer = Some(answer.clone());
-            Ok(answer)
-        })
+        let key = self.key(asked.situation);
+        if let Some(answer) = self.answers.borrow().get(&key) {
+            return Ok(answer.clone());
+        }
+        let answer = self.consult(name, asked.situation)?;
+        self.answers.borrow_mut().insert(key, answer.clone());
+        Ok(answer)
     }
 
     /// What a model says in a situation.
@@ -245,18 +218,5 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
     fn say(&self, action: Action) -> (Reply, Response) {
         let word = self.parser.words().get(action.index()).cloned().unwrap_or_default();
         (Reply::simulated(word), Response::Recommends(action))
-    }
-
-    /// Looks at what is known of a situation's context.
-    fn about<T>(&self, situation: &W::Situation, look: impl FnOnce(&mut Topic) -> T) -> T {
-        let new = || Topic { key: self.teller.context(situation), answer: None };
-        let mut topics = self.topics.borrow_mut();
-        look(match self.teller.subject(situation) {
-            Some(subject) => topics.entry(About::Subject(subject)).or_insert_with(new),
-            None => {
-                let topic = new();
-                topics.entry(About::Key(topic.key)).or_insert(topic)
-            }
-        })
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn describe<W: DeepWorld>(
     preview: &Preview,
     share_to_go: f64,
 ) -> Vec<f64> {
-    let (law, values) = (evidence.advice.law(), evidence.advice.none());
+    let (law, values) = (evidence.advice().law(), evidence.advice().none());
     let (no_query, actions) = (preview.no_query.action, evidence.actions());
     let sees = f64::from(u8::from(W::sees_target(situation)));
     let surroundings = W::surroundings(situation);

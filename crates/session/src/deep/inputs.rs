@@ -5,6 +5,7 @@
 //! nine numbers on BabyAI. Both are offered, so that they can be compared. Nothing here is known only after the query.
 
 use counsel_advisor::Context;
+use counsel_controller::Controller;
 use counsel_decision::{Action, ContextKey, Engine, Response};
 use serde::{Deserialize, Serialize};
 
@@ -94,16 +95,16 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     /// What the predictor is shown of a situation that the learner sees so.
     pub(super) fn context(
         &self,
-        engine: &Engine,
+        controller: &Controller,
         situation: &W::Situation,
         active: &[usize],
     ) -> Result<Context, Error> {
         let key = self.consultant.key(situation);
         let mut numbers = W::surroundings(situation);
-        if self.spec.predictor_inputs() == PredictorInputs::Paper {
+        if self.spec.predictor_inputs == PredictorInputs::Paper {
             numbers.extend(W::instruction(situation));
             numbers.extend(self.deep.critic().embedding(active)?);
-            numbers.extend(held(engine, key, self.deep.critic().actions()));
+            numbers.extend(held(controller.engine(), key, self.deep.critic().actions()));
             self.past.describe(&mut numbers);
         }
         Ok(Context::new(key, numbers))

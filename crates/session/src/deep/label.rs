@@ -7,15 +7,17 @@
 use std::cell::Cell;
 
 use counsel_advisor::Context;
-use counsel_calibration::{PairedRollouts, exact_value};
-use counsel_decision::{Action, Engine, Environment, Evidence, Preview, Response, Seed, Transition};
-use counsel_deep::{Valued, epsilon_soft, explored};
+use counsel_calibration::exact_value;
+use counsel_controller::{Controller, Situation};
+use counsel_decision::{Action, Evidence, Preview, Seed};
+use counsel_deep::{epsilon_soft, explored};
+use counsel_world::{Environment, Transition};
 use rand::RngExt;
 use rand::seq::index;
 
 use super::agent::{DeepAgent, Met};
+use super::agents::Agent;
 use super::proposal::Proposal;
-use super::values::ValuesFrom;
 use super::world::DeepWorld;
 use crate::Error;
 use crate::calibrate::Labels;
@@ -24,24 +26,19 @@ use crate::scene::Label;
 /// States, and what every action is worth in each.
 type Worths<W> = Vec<(<W as DeepWorld>::World, Vec<f64>)>;
 
-impl<'a, W: DeepWorld> DeepAgent<'a, W> {
+impl<W: DeepWorld> DeepAgent<'_, W> {
     /// The label of a decision, as the study declares it.
     pub(super) fn label_of(&mut self, met: &Met<W>, preview: &Preview, seed: Seed) -> Result<Label, Error> {
-        match self.spec.calibration.labels {
+        match self.spec.deployment.calibration.labels {
             Labels::Exact => self.exact(met, preview),
-            Labels::Paired { blocks, replicates, window } => {
-                let to_go = W::steps_to_go(&met.world);
-                let window = window.unwrap_or(to_go).min(to_go);
-                let discount = self.spec.calibration.discount();
-                self.paired(met, preview, PairedRollouts { blocks, replicates, window, discount }, seed)
-            }
+            Labels::Paired { blocks, .. } => self.paired(met, preview, blocks, seed),
         }
     }
 
     fn exact(&mut self, met: &Met<W>, preview: &Preview) -> Result<Label, Error> {
         let mut steps = 0;
         if self.exact.is_none() {
-            let discount = self.spec.calibration.discount();
+            let discount = self.spec.deployment.calibration.discount();
             let (exact, looked_at) = solve::<W>(&met.world, discount, |world| {
                 let mut active = Vec::new();
                 W::active_features(world, &mut active);
@@ -55,41 +52,32 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         Ok(Label { exact: Some(value), simulated: None, calls: 1, steps })
     }
 
-    fn paired(&self, met: &Met<W>, preview: &Preview, rollouts: PairedRollouts, seed: Seed) -> Result<Label, Error> {
+    fn paired(&self, met: &Met<W>, preview: &Preview, blocks: usize, seed: Seed) -> Result<Label, Error> {
         let actions = met.world.actions();
-        let mut decisions = Vec::with_capacity(rollouts.blocks);
-        for block in 0..rollouts.blocks as u64 {
+        let mut decisions = Vec::with_capacity(blocks);
+        for block in 0..blocks as u64 {
             let heard = self.consultant.ask(&met.asked(), seed.stream("block").index(block))?;
-            let response = match self.consultant.parser().parse(&heard.reply) {
-                Response::Recommends(action) if action.index() < actions => Response::Recommends(action),
-                _ => Response::Unusable,
-            };
+            let response = self.consultant.parser().parse_among(&heard.reply, actions);
             decisions.push(preview.prospects[response.index(actions)].action);
         }
         let mut decisions = decisions.into_iter();
         let no_query = preview.no_query.action;
         let failure = Cell::new(None);
-        let draw = |world: &W::World, draw: f64| {
+        let go_on = |world: &W::World, draw: f64| {
             self.draw(world, draw).unwrap_or_else(|error| {
                 failure.set(Some(error));
                 Action(0)
             })
         };
-        let proxy = rollouts.proxy(
+        let label = self.spec.deployment.calibration.paired_label(
             &met.world,
+            W::steps_to_go(&met.world),
             no_query,
             seed.stream("proxy"),
-            |_| ((), decisions.next().unwrap_or(no_query)),
-            |(), world: &W::World, _, luck| draw(world, luck),
-            |world, _, luck| draw(world, luck),
+            |_| decisions.next().unwrap_or(no_query),
+            go_on,
         )?;
-        if let Some(error) = failure.take() {
-            return Err(error);
-        }
-        let calibration = &self.spec.calibration;
-        let radius = calibration.monte_carlo.term(&proxy.block_means, calibration.calibrate.max(1))?;
-        let calls = rollouts.blocks as u64;
-        Ok(Label { exact: None, simulated: Some((proxy.value, radius)), calls, steps: proxy.steps })
+        failure.take().map_or(Ok(label), Err)
     }
 
     /// The ε-greedy action of a world's agent, by one uniform draw.
@@ -103,67 +91,59 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// Labels states of the episode that was just played, all actions of each, and says how many steps that took.
-    pub(super) fn label_episode(&mut self, engine: &Engine, seed: Seed) -> Result<u64, Error> {
+    pub(super) fn label_episode(&mut self, controller: &mut Controller, seed: Seed) -> Result<u64, Error> {
         let visited = std::mem::take(&mut self.visited);
-        let states = match self.spec.values {
-            ValuesFrom::Labels(table) => table.states,
-            ValuesFrom::Regression(spec) => spec.states,
-            ValuesFrom::Learner | ValuesFrom::Experience(_) => return Ok(0),
-        };
-        let (labels, steps) = match self.spec.calibration.labels {
-            Labels::Exact => self.episode_exactly(engine, &visited)?,
+        let Some(states) = self.spec.agent.labelled_states() else { return Ok(0) };
+        let (labels, steps) = match self.spec.deployment.calibration.labels {
+            Labels::Exact => self.episode_exactly(controller, &visited)?,
             Labels::Paired { replicates, window, .. } => {
-                self.episode_by_rollouts(engine, states, &visited, (replicates, window), seed)?
+                self.episode_by_rollouts(controller, states, &visited, (replicates, window), seed)?
             }
         };
-        match self.spec.values {
-            ValuesFrom::Labels(table) => {
-                for (world, worth) in labels {
-                    let Unasked { proposal, context, .. } = self.unasked(engine, &world)?;
-                    self.memory.learn(table, context.key, &worth, &proposal.law(world.actions()));
-                }
+        if let Agent::Regressed(spec) = self.spec.agent {
+            let mut seen = Vec::with_capacity(labels.len());
+            for (world, worth) in labels {
+                let mut active = Vec::new();
+                W::active_features(&world, &mut active);
+                let outlook = self.outlook(&world, &W::situation(&world)?, &self.deep.values(&active)?);
+                seen.push((outlook, worth));
             }
-            ValuesFrom::Regression(spec) => {
-                let mut seen = Vec::with_capacity(labels.len());
-                for (world, worth) in labels {
-                    let mut active = Vec::new();
-                    W::active_features(&world, &mut active);
-                    let outlook = self.outlook(&world, &W::situation(&world)?, &self.deep.values(&active)?);
-                    seen.push((outlook, worth));
-                }
-                self.regression.learn(spec, seen)?;
+            self.regression.learn(spec, seen)?;
+        } else {
+            for (world, worth) in labels {
+                let Unasked { proposal, context, .. } = self.unasked(controller, &world)?;
+                controller.books_mut().learn_label(context.key, &worth, &proposal.law(world.actions()));
             }
-            ValuesFrom::Learner | ValuesFrom::Experience(_) => {}
         }
         Ok(steps)
     }
 
-    fn episode_exactly(&self, engine: &Engine, visited: &[W::World]) -> Result<(Worths<W>, u64), Error> {
+    fn episode_exactly(&self, controller: &Controller, visited: &[W::World]) -> Result<(Worths<W>, u64), Error> {
         let Some(first) = visited.first() else { return Ok((Vec::new(), 0)) };
-        let (exact, steps) = self.solve_unasked(engine, first)?;
+        let (exact, steps) = self.solve_unasked(controller, first)?;
         let labels = visited.iter().filter_map(|world| Some((world.clone(), W::action_values(&exact, world)?)));
         Ok((labels.collect(), steps))
     }
 
     /// What every action is worth in each of these states of one episode, the earliest first, and the steps that took.
-    pub(super) fn exactly(&self, engine: &Engine, states: &[W::World]) -> Result<(Vec<Vec<f64>>, u64), Error> {
+    pub(super) fn exactly(&self, controller: &Controller, states: &[W::World]) -> Result<(Vec<Vec<f64>>, u64), Error> {
         let Some(first) = states.first() else { return Ok((Vec::new(), 0)) };
-        let (exact, steps) = self.solve_unasked(engine, first)?;
+        let (exact, steps) = self.solve_unasked(controller, first)?;
         let worths = states.iter().map(|world| W::action_values(&exact, world).ok_or_else(missing));
         Ok((worths.collect::<Result<_, _>>()?, steps))
     }
 
     /// Exact values of the agent's own behaviour without a question, from this state on.
-    fn solve_unasked(&self, engine: &Engine, world: &W::World) -> Result<(W::Exact, u64), Error> {
+    fn solve_unasked(&self, controller: &Controller, world: &W::World) -> Result<(W::Exact, u64), Error> {
         solve::<W>(world, 1.0, |world| {
-            let unasked = self.unasked(engine, world)?;
+            let unasked = self.unasked(controller, world)?;
             let proposals = unasked.proposal.law(world.actions());
-            if !engine.cache().keeps() {
+            if !controller.engine().cache().keeps() {
                 return Ok(proposals);
             }
             let mut law = vec![0.0; world.actions()];
             for (proposal, chance) in proposals.iter().enumerate() {
-                law[unasked.after(engine, Action::new(proposal))?.index()] += chance;
+                law[unasked.after(controller, Action::new(proposal))?.index()] += chance;
             }
             // The shares of several proposals may add up to a little more than a whole.
             law.iter_mut().for_each(|chance| *chance = chance.min(1.0));
@@ -173,7 +153,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     fn episode_by_rollouts(
         &self,
-        engine: &Engine,
+        controller: &Controller,
         states: usize,
         visited: &[W::World],
         (replicates, window): (usize, Option<usize>),
@@ -184,30 +164,30 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let (mut labels, mut steps) = (Vec::with_capacity(count), 0);
         for (number, place) in chosen.into_iter().enumerate() {
             let world = &visited[place];
-            let luck = seed.stream("luck").index(number as u64);
+            let randomness = seed.stream("luck").index(number as u64);
             let every: Vec<Action> = (0..world.actions()).map(Action::new).collect();
-            let (worth, took) = self.by_rollouts(engine, world, &every, (replicates, window), luck)?;
+            let (worth, took) = self.by_rollouts(controller, world, &every, (replicates, window), randomness)?;
             labels.push((world.clone(), worth));
             steps += took;
         }
         Ok((labels, steps))
     }
 
-    /// What these actions are worth in a state, by continuations that share their luck, and the steps that took. The others
+    /// What these actions are worth in a state, by continuations that share their randomness, and the steps that took. The others
     /// have no label, and a worth of 0.
     pub(super) fn by_rollouts(
         &self,
-        engine: &Engine,
+        controller: &Controller,
         world: &W::World,
         wanted: &[Action],
         (replicates, window): (usize, Option<usize>),
-        luck: Seed,
+        randomness: Seed,
     ) -> Result<(Vec<f64>, u64), Error> {
         let (mut worth, mut steps) = (vec![0.0; world.actions()], 0);
         for replicate in 0..replicates as u64 {
-            let luck = luck.index(replicate);
+            let randomness = randomness.index(replicate);
             for &action in wanted {
-                let (gained, took) = self.roll_out(engine, world, action, window, luck)?;
+                let (gained, took) = self.roll_out(controller, world, action, window, randomness)?;
                 worth[action.index()] += gained / replicates as f64;
                 steps += took;
             }
@@ -218,22 +198,22 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     /// The return of one continuation that begins with `first` and goes on without asking, and its steps.
     fn roll_out(
         &self,
-        engine: &Engine,
+        controller: &Controller,
         world: &W::World,
         first: Action,
         window: Option<usize>,
-        luck: Seed,
+        randomness: Seed,
     ) -> Result<(f64, u64), Error> {
         let mut world = world.clone();
-        let mut draws = luck.rng();
+        let mut draws = randomness.rng();
         let (mut total, mut steps) = (0.0, 0);
         for step in 0..window.unwrap_or(usize::MAX) {
             let draw = draws.random::<f64>();
             let action = if step == 0 {
                 first
             } else {
-                let unasked = self.unasked(engine, &world)?;
-                unasked.after(engine, unasked.proposal.at(draw))?
+                let unasked = self.unasked(controller, &world)?;
+                unasked.after(controller, unasked.proposal.at(draw))?
             };
             let Transition { reward, end } = world.step(action);
             total += reward;
@@ -246,38 +226,36 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     }
 
     /// The agent in a state in which it does not ask.
-    pub(super) fn unasked(&self, engine: &Engine, world: &W::World) -> Result<Unasked<'_, 'a, W>, Error> {
+    pub(super) fn unasked(&self, controller: &Controller, world: &W::World) -> Result<Unasked, Error> {
         let situation = W::situation(world)?;
         let mut active = Vec::new();
         W::active_features(world, &mut active);
-        let context = self.context(engine, &situation, &active)?;
+        let context = self.context(controller, &situation, &active)?;
         let learned = self.deep.values(&active)?;
-        let proposal = self.proposal(engine, (world, &situation), &learned)?;
-        let valued = self.judging(learned, context.key, (world, &situation))?;
-        Ok(Unasked { agent: self, situation, context, proposal, valued })
+        let proposal = self.proposal(controller, (world, &situation), &learned)?;
+        // An episode that is only thought of has not stalled.
+        let known = self.situation(context.clone(), (world, &situation), learned)?.with_stalled(false);
+        Ok(Unasked { context, proposal, known })
     }
 }
 
 /// An agent in a state in which it does not ask.
-pub(super) struct Unasked<'b, 'a, W: DeepWorld> {
-    agent: &'b DeepAgent<'a, W>,
-    situation: W::Situation,
+pub(super) struct Unasked {
     context: Context,
     proposal: Proposal,
-    valued: Valued,
+    /// All that is known there but the proposal.
+    known: Situation,
 }
 
-impl<W: DeepWorld> Unasked<'_, '_, W> {
+impl Unasked {
     /// What it does after this proposal of the fallback: the proposal, or a kept answer that holds.
-    fn after(&self, engine: &Engine, proposal: Action) -> Result<Action, Error> {
-        Ok(self.weighs(engine, proposal)?.1.no_query.action)
+    fn after(&self, controller: &Controller, proposal: Action) -> Result<Action, Error> {
+        Ok(self.weighs(controller, proposal)?.1.no_query.action)
     }
 
     /// What it would know and weigh after this proposal.
-    pub(super) fn weighs(&self, engine: &Engine, proposal: Action) -> Result<(Evidence, Preview), Error> {
-        let evidence = self.agent.evidence(&self.situation, &self.context, self.valued.clone(), proposal)?;
-        let preview = engine.preview(&evidence);
-        Ok((evidence, preview))
+    pub(super) fn weighs(&self, controller: &Controller, proposal: Action) -> Result<(Evidence, Preview), Error> {
+        Ok(controller.preview(&self.known.clone().insisting_on(proposal))?)
     }
 }
 

@@ -1,16 +1,17 @@
 //! What is proposed where no advice is followed.
 
-use counsel_decision::{Action, Engine, Seed, argmax};
+use counsel_controller::Controller;
+use counsel_decision::{Action, Seed, argmax};
 use counsel_deep::{Valued, epsilon_greedy, epsilon_soft, explored};
 use rand::RngExt;
 
 use super::agent::DeepAgent;
+use super::agents::{Agent, Fallback};
 use super::consultant::NO_RULE;
-use super::values::{Fallback, ValuesFrom};
 use super::world::DeepWorld;
 use crate::Error;
 
-/// The fallback's proposal in one state, before its luck is drawn.
+/// The fallback's proposal in one state, before its randomness is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Proposal {
     /// This action for sure.
@@ -22,7 +23,7 @@ pub(super) enum Proposal {
 }
 
 impl Proposal {
-    /// What is proposed, its luck drawn from `seed`.
+    /// What is proposed, its randomness drawn from `seed`.
     pub(super) fn drawn(&self, seed: Seed) -> Action {
         match self {
             Self::Certain(action) => *action,
@@ -31,7 +32,7 @@ impl Proposal {
         }
     }
 
-    /// What is proposed, by one uniform draw, so that branches which share their draws stay on the same luck.
+    /// What is proposed, by one uniform draw, so that branches which share their draws stay on the same randomness.
     pub(super) fn at(&self, draw: f64) -> Action {
         match self {
             Self::Certain(action) => *action,
@@ -62,22 +63,26 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     /// What is proposed in a situation in which the learner thinks this.
     pub(super) fn proposal(
         &self,
-        engine: &Engine,
+        controller: &Controller,
         (world, situation): (&W::World, &W::Situation),
         learned: &Valued,
     ) -> Result<Proposal, Error> {
-        let context = self.consultant.key(situation);
-        if let (Fallback::Values, ValuesFrom::Regression(spec), true) =
-            (self.spec.fallback, self.spec.values, self.regression.is_settled())
-        {
-            let (samples, _) = self.regression.values(spec, &self.outlook(world, situation, learned))?;
-            return Ok(Proposal::Learner { values: samples.means(None), epsilon: self.deep.epsilon() });
-        }
-        let learner = || Proposal::Learner { values: learned.mean.clone(), epsilon: self.deep.epsilon() };
         Ok(match self.spec.fallback {
             Fallback::Rule => Proposal::Certain(W::rule(situation).ok_or(NO_RULE)?),
             Fallback::RandomMoves => Proposal::AnyOf(self.consultant.nameable()),
-            fallback => self.memory.proposes(fallback, engine, context).map_or_else(learner, Proposal::Certain),
+            Fallback::Learner => match controller.proposes(self.consultant.key(situation)) {
+                Some(action) => Proposal::Certain(action),
+                None => {
+                    let values = match self.spec.agent {
+                        Agent::Regressed(spec) if spec.acts && self.regression.is_settled() => {
+                            let outlook = self.outlook(world, situation, learned);
+                            self.regression.values(spec, &outlook)?.0.means(None)
+                        }
+                        _ => learned.mean.clone(),
+                    };
+                    Proposal::Learner { values, epsilon: self.deep.epsilon() }
+                }
+            },
         })
     }
 }

@@ -19,6 +19,7 @@ use crate::Error;
 /// | `states` | 4 | states labelled in each episode where labels are simulated, 1 to 64 |
 /// | `prior_deviation` | 0.5 | from a value to its bounds before anything is learned, above 0 |
 /// | `bound_scale` | 1.0 | standard errors from a value to its bounds, 0 or more |
+/// | `acts` | false | true or false |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RegressionSpec {
@@ -30,25 +31,27 @@ pub struct RegressionSpec {
     pub prior_deviation: f64,
     /// Standard errors from a value to its bounds.
     pub bound_scale: f64,
+    /// Whether the learner explores around these values in the place of its own, once the prefix is over.
+    pub acts: bool,
 }
 
 impl Default for RegressionSpec {
     fn default() -> Self {
-        Self { penalty: 1.0, states: 4, prior_deviation: 0.5, bound_scale: 1.0 }
+        Self { penalty: 1.0, states: 4, prior_deviation: 0.5, bound_scale: 1.0, acts: false }
     }
 }
 
 impl RegressionSpec {
     /// Refuses a regression that cannot be fitted.
     pub(super) fn check(&self) -> Result<(), Refusal> {
-        let Self { penalty, states, prior_deviation, bound_scale } = *self;
+        let Self { penalty, states, prior_deviation, bound_scale, .. } = *self;
         let (positive, remedy) = (|value: f64| value > 0.0 && value.is_finite(), "leave it out for the default");
-        in_range(positive(penalty), "values.regression.penalty", penalty, "(0, infinity)", remedy)?;
-        in_range((1..=64).contains(&states), "values.regression.states", states as f64, "[1, 64]", remedy)?;
-        let what = "values.regression.prior_deviation";
+        in_range(positive(penalty), "agent.regressed.penalty", penalty, "(0, infinity)", remedy)?;
+        in_range((1..=64).contains(&states), "agent.regressed.states", states as f64, "[1, 64]", remedy)?;
+        let what = "agent.regressed.prior_deviation";
         in_range(positive(prior_deviation), what, prior_deviation, "(0, infinity)", remedy)?;
         let wide = bound_scale >= 0.0 && bound_scale.is_finite();
-        in_range(wide, "values.regression.bound_scale", bound_scale, "[0, infinity)", remedy)
+        in_range(wide, "agent.regressed.bound_scale", bound_scale, "[0, infinity)", remedy)
     }
 }
 

@@ -7,10 +7,19 @@ use std::any::{Any, type_name};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::Error;
+use crate::{Error, Library};
 
 /// Things of a kind kept at most; a learner takes a few megabytes.
 const MOST: usize = 200;
+
+/// What the cells of a run are handed.
+#[derive(Clone, Copy)]
+pub struct Shared<'a> {
+    /// Where the answers of language models come from.
+    pub library: &'a Library,
+    /// What one cell computed and others need again.
+    pub warm_starts: &'a WarmStarts,
+}
 
 /// What the cells of a run share.
 #[derive(Default)]

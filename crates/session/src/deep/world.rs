@@ -1,14 +1,16 @@
 //! What a world must tell so that a deep learner can play it and an advisor can be asked about it.
 
 use counsel_advisor::Teller;
-use counsel_decision::{Action, Environment, Sight};
+use counsel_decision::Action;
 use counsel_log::Hindsight;
+use counsel_world::{Environment, Sight};
 
 use crate::Error;
 
 /// A world that a deep learner plays and an advisor can be told about. Whoever implements it stands for the world, so that a
-/// world of another crate can be described: the methods take the world itself.
-pub trait DeepWorld {
+/// world of another crate can be described: the methods take the world itself. It is a type alone; `Clone` lets an agent in the
+/// world derive its own.
+pub trait DeepWorld: Clone {
     /// The world.
     type World: Environment + Clone;
     /// What may be told: a function of what the agent sees.
@@ -80,18 +82,24 @@ pub trait DeepWorld {
     ) -> Result<(), Error>;
 
     /// What every action is worth from now on, discounted so, when the agent acts by this law in every state, and how many
-    /// transitions were looked at to know that.
+    /// transitions were looked at to know that. Refused in a world with too many states.
     fn exact_values(
-        world: &Self::World,
-        law: &mut Law<'_, Self::World>,
-        discount: f64,
-    ) -> Result<(Self::Exact, u64), Error>;
+        _world: &Self::World,
+        _law: &mut Law<'_, Self::World>,
+        _discount: f64,
+    ) -> Result<(Self::Exact, u64), Error> {
+        Err(Error::NOT_EXACT)
+    }
 
     /// What every action is worth from now on, discounted so, when the best is always done afterwards.
-    fn best_values(world: &Self::World, discount: f64) -> Result<Self::Exact, Error>;
+    fn best_values(_world: &Self::World, _discount: f64) -> Result<Self::Exact, Error> {
+        Err(Error::NOT_EXACT)
+    }
 
     /// What the actions are worth in the state of this world; nothing if it cannot be reached.
-    fn action_values(exact: &Self::Exact, world: &Self::World) -> Option<Vec<f64>>;
+    fn action_values(_exact: &Self::Exact, _world: &Self::World) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// The probability of every action in a state.

@@ -8,7 +8,7 @@
 
 use counsel_stats::{Interval, mean_interval};
 
-use super::Weights;
+use super::{Refused, Weights};
 use crate::Error;
 
 /// One decision of an episode.
@@ -49,6 +49,24 @@ impl Estimates {
             doubly_robust: interval(&doubly_robust(episodes, discount))?,
             weights,
         })
+    }
+
+    /// Whether the three can be estimates of one number.
+    pub(super) fn check(&self) -> Result<(), Refused> {
+        let all = [
+            ("importance sampling", self.importance),
+            ("self-normalised", self.self_normalised),
+            ("doubly robust", self.doubly_robust),
+        ];
+        for (place, (one, of_one)) in all.iter().enumerate() {
+            for (other, of_other) in &all[place + 1..] {
+                if of_one.low > of_other.high || of_other.low > of_one.high {
+                    let means = [of_one.estimate, of_other.estimate];
+                    return Err(Refused::Disjoint { names: [one, other], means });
+                }
+            }
+        }
+        Ok(())
     }
 }
 

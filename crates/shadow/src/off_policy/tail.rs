@@ -11,7 +11,8 @@ pub fn pareto_k(weights: &[f64]) -> f64 {
     let tail = (n as f64 / 5.0).min(3.0 * (n as f64).sqrt()) as usize;
     let Some(cut) = n.checked_sub(tail + 1).map(|at| sorted[at]) else { return f64::INFINITY };
     let above: Vec<f64> = sorted[n - tail..].iter().map(|weight| weight - cut).filter(|excess| *excess > 0.0).collect();
-    if above.len() < 5 { 0.0 } else { shape(&above) }
+    // Below 0 the tail is bounded as well.
+    if above.len() < 5 { 0.0 } else { shape(&above).max(0.0) }
 }
 
 /// The shape of exceedances, ascending and above zero.

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use counsel_stats::mean_interval;
+
 use super::{Visit, pareto_k};
 
 /// The limits below which there is no number.
@@ -15,13 +17,48 @@ impl Limits {
     pub const SHARE: f64 = 0.1;
     /// The shape of the tail of the weights at most: above it the variance of the estimate is as good as infinite.
     pub const PARETO_K: f64 = 0.7;
+    /// The level at which the mean weight must have 1 in its interval.
+    pub const MEAN_LEVEL: f64 = 0.999;
     /// Episodes at least, for any number that is not a count.
     pub const EPISODES: usize = 20;
 }
 
 /// Why there is no number.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Refused {
+    /// What happens in an episode changes later ones, so that they are not those of another policy.
+    Learns {
+        /// What changes.
+        what: &'static str,
+    },
+    /// The log asked more or less often than it claims.
+    OtherRate {
+        /// By what the rows were put into bands.
+        by: &'static str,
+        /// Its lowest and highest value in this band.
+        between: [f64; 2],
+        /// How often was asked in the band.
+        asked: u64,
+        /// How often the log claims.
+        claimed: f64,
+        /// How many rows there are.
+        rows: usize,
+    },
+    /// The weights do not come to 1 on average, as those of true probabilities do.
+    OtherMean {
+        /// Their mean.
+        mean: f64,
+        /// The half width of its interval.
+        half_width: f64,
+    },
+    /// Two estimates of one number have no value in common.
+    Disjoint {
+        /// The two.
+        names: [&'static str; 2],
+        /// What they say.
+        means: [f64; 2],
+    },
     /// At this row the log could not have done otherwise.
     NoOverlap {
         /// The row, from 0.
@@ -54,6 +91,20 @@ pub enum Refused {
 impl Display for Refused {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Learns { what } => write!(f, "no number: {what}, so a later episode is not what it would have been"),
+            Self::OtherRate { by, between: [low, high], asked, claimed, rows } => write!(
+                f,
+                "no number: p_ask is not how the log asked: where {by} is {} it claims {claimed:.1} calls in {rows} decisions, and made {asked}",
+                if low == high { low.to_string() } else { format!("{low:.4} to {high:.4}") }
+            ),
+            Self::OtherMean { mean, half_width } => write!(
+                f,
+                "no number: the mean weight is {mean:.3} ± {half_width:.3}, and would be 1 if p_ask were how the log asked"
+            ),
+            Self::Disjoint { names: [one, other], means: [of_one, of_other] } => write!(
+                f,
+                "no number: {one} says {of_one:.4} and {other} {of_other:.4}, and their intervals do not meet, as they would if p_ask were how the log asked"
+            ),
             Self::NoOverlap { row, probability } => write!(
                 f,
                 "no number: at decision {} the log asked with probability {probability}, so it could not have done otherwise",
@@ -77,6 +128,9 @@ impl Display for Refused {
     }
 }
 
+/// Weights of one size have no spread, and a mean that is rounded.
+const ROUNDING: f64 = 1e-9;
+
 /// How the weights of episodes lie.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
@@ -86,6 +140,8 @@ pub struct Weights {
     pub share: f64,
     /// The shape of their upper tail.
     pub k: f64,
+    /// Their mean, and the half width of its interval at [`Limits::MEAN_LEVEL`].
+    pub mean: [f64; 2],
 }
 
 impl Weights {
@@ -96,21 +152,25 @@ impl Weights {
         let sum: f64 = weights.iter().sum();
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         if sum == 0.0 {
-            return Self { effective: 0.0, share: 1.0, k: f64::INFINITY };
+            return Self { effective: 0.0, share: 1.0, k: f64::INFINITY, mean: [0.0, 0.0] };
         }
         let largest = weights.iter().copied().fold(0.0, f64::max);
-        Self { effective: sum * sum / squares, share: largest / sum, k: pareto_k(&weights) }
+        let mean = mean_interval(&weights, Limits::MEAN_LEVEL).ok().flatten();
+        let mean = mean.map_or([sum / weights.len() as f64, f64::INFINITY], |mean| [mean.estimate, mean.half_width]);
+        Self { effective: sum * sum / squares, share: largest / sum, k: pareto_k(&weights), mean }
     }
 
     /// Whether they carry a number.
     pub fn check(&self) -> Result<(), Refused> {
-        let Self { effective, share, k } = *self;
+        let Self { effective, share, k, mean: [mean, half_width] } = *self;
         if effective < Limits::EFFECTIVE {
             Err(Refused::FewEffective { effective })
         } else if share > Limits::SHARE {
             Err(Refused::OneCarries { share })
         } else if k > Limits::PARETO_K {
             Err(Refused::HeavyTail { k })
+        } else if (mean - 1.0).abs() > half_width.max(ROUNDING) {
+            Err(Refused::OtherMean { mean, half_width })
         } else {
             Ok(())
         }

@@ -1,20 +1,18 @@
 //! JSONL: the header on the first line, then one row on each.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::{LOG, LONGEST, Reading};
+use super::{BYTE_ORDER_MARK, LONGEST, RowReader};
 use crate::raw::{COLUMNS, RawRow};
-use crate::{Error, Fault, ShadowLog};
+use crate::{Error, RowFault, ShadowLog};
 
-pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
-    let mut file = counsel_file::open(path, LOG)?;
+pub(super) fn read(path: &Path, mut file: impl BufRead) -> Result<ShadowLog, Error> {
     let (mut line, mut number) = (Vec::new(), 0);
-    let mut reading: Option<Reading<'_>> = None;
-    // The first row tells the names of all.
+    let mut reading: Option<RowReader<'_>> = None;
+    // The first row has the names of all.
     let mut unread: Option<Vec<String>> = None;
     while next(path, &mut file, &mut line)? {
         number += 1;
@@ -22,7 +20,8 @@ pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
             continue;
         }
         let Some(reading) = &mut reading else {
-            reading = Some(Reading::begin(path, &String::from_utf8_lossy(&line))?);
+            let header = String::from_utf8_lossy(&line);
+            reading = Some(RowReader::begin(path, header.trim_start_matches(BYTE_ORDER_MARK))?);
             continue;
         };
         unread.get_or_insert_with(|| {
@@ -33,11 +32,11 @@ pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
         reading.take(number, serde_json::from_slice::<RawRow>(&line).or_else(|_| apart(number, &line)));
     }
     // A file without a line has no header, which is said as of any other header.
-    reading.map_or_else(|| Reading::begin(path, ""), Ok)?.finish(unread.unwrap_or_default())
+    reading.map_or_else(|| RowReader::begin(path, ""), Ok)?.finish(unread.unwrap_or_default())
 }
 
 /// Reads the next line; false where there is none.
-fn next(path: &Path, file: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<bool, Error> {
+fn next(path: &Path, file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Error> {
     line.clear();
     file.take(LONGEST).read_until(b'\n', line).map_err(counsel_file::unreadable(path))?;
     if line.len() as u64 == LONGEST {
@@ -47,9 +46,9 @@ fn next(path: &Path, file: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<b
     Ok(!line.is_empty())
 }
 
-fn apart(line: usize, bytes: &[u8]) -> Result<RawRow, Fault> {
+fn apart(line: usize, bytes: &[u8]) -> Result<RawRow, RowFault> {
     let whole: Map<String, Value> = serde_json::from_slice(bytes)
-        .map_err(|error| Fault::new(line, "the row", error, "write one JSON object on each line"))?;
+        .map_err(|error| RowFault::new(line, "the row", error, "write one JSON object on each line"))?;
     let mut row = RawRow::default();
     for (name, value) in whole {
         row.set(line, &name, value)?;

@@ -1,44 +1,80 @@
 //! Parquet: the columns under their names, lists as lists, and the header in the metadata under `counsel-shadow`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::{Field, List};
+use counsel_log::{check_pages, check_rows};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use parquet::record::{Field, List, Row};
+use parquet::schema::types::Type;
 use serde_json::{Value, json};
 
-use super::{LOG, Reading};
+use super::{RowReader, check_columns};
 use crate::raw::{COLUMNS, RawRow};
-use crate::{Error, Fault, ShadowLog};
+use crate::{Error, RowFault, ShadowLog};
 
 /// The key of the header in the metadata.
 const KEY: &str = "counsel-shadow";
 
-pub(super) fn read(path: &Path) -> Result<ShadowLog, Error> {
-    let unreadable = |error: parquet::errors::ParquetError| Error::Header {
-        path: path.into(),
-        reason: format!("it cannot be read as Parquet ({error}); write it anew"),
-    };
-    let file = SerializedFileReader::new(counsel_file::open(path, LOG)?.into_inner()).map_err(unreadable)?;
-    let metadata = file.metadata().file_metadata();
-    let header = metadata.key_value_metadata().into_iter().flatten().find(|pair| pair.key == KEY);
+pub(super) fn read(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Error> {
+    // The Parquet reader may panic on bytes that no writer makes; to us they are only a log that cannot be read.
+    catch_unwind(AssertUnwindSafe(|| rows(path, source)))
+        .unwrap_or_else(|_| Err(damaged(path, "the file", &"its bytes are not Parquet")))
+}
+
+fn damaged(path: &Path, place: impl Into<String>, reason: &dyn ToString) -> Error {
+    Error::Damaged { path: path.into(), place: place.into(), reason: reason.to_string() }
+}
+
+fn rows(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Error> {
+    let bytes = usize::try_from(source.len()).unwrap_or(usize::MAX);
+    let whole = |reason: &dyn ToString| damaged(path, "the file", reason);
+    let file = SerializedFileReader::new(source).map_err(|error| whole(&error))?;
+    let metadata = file.metadata();
+    let claimed = metadata.row_groups().iter().map(|group| usize::try_from(group.num_rows()).ok());
+    let claimed = claimed.sum::<Option<usize>>().ok_or_else(|| whole(&"a row group has fewer than 0 rows"))?;
+    check_rows(claimed, bytes).map_err(|reason| whole(&reason))?;
+    let about = metadata.file_metadata();
+    let header = about.key_value_metadata().into_iter().flatten().find(|pair| pair.key == KEY);
     let missing =
         || Error::Header { path: path.into(), reason: format!("its metadata have no `{KEY}`; put the header there") };
     let header = header.and_then(|pair| pair.value.clone()).ok_or_else(missing)?;
-    let names = metadata.schema().get_fields().iter().map(|field| field.name().to_owned());
-    let unread = names.filter(|name| !COLUMNS.contains(&name.as_str())).collect();
-    let mut reading = Reading::begin(path, &header)?;
-    for (at, row) in file.get_row_iter(None).map_err(unreadable)?.enumerate() {
-        let line = at + 1;
-        let row = row.map_err(|error| Fault::new(line, "the row", error, "write the file anew")).and_then(|row| {
-            let mut raw = RawRow::default();
-            for (name, field) in row.get_column_iter().filter(|(name, _)| COLUMNS.contains(&name.as_str())) {
-                raw.set(line, name, value(field))?;
+    let mut reading = RowReader::begin(path, &header)?;
+    let columns = about.schema().get_fields();
+    check_columns(path, columns.iter().map(|column| column.name()))?;
+    let (wanted, others): (Vec<_>, Vec<_>) =
+        columns.iter().cloned().partition(|column| COLUMNS.contains(&column.name()));
+    // What is not read cannot be in the way.
+    let wanted = Type::group_type_builder(about.schema().name()).with_fields(wanted).build();
+    let wanted = wanted.map_err(|error| whole(&error))?;
+    let mut line = 0;
+    for place in 0..file.num_row_groups() {
+        let named = |line: usize| format!("row {line}, in row group {} of {}", place + 1, file.num_row_groups());
+        let at = |error: ParquetError| damaged(path, named(line + 1), &error);
+        let group = file.get_row_group(place).map_err(at)?;
+        for (column, chunk) in group.metadata().columns().iter().enumerate() {
+            if chunk.column_path().parts().first().is_some_and(|name| COLUMNS.contains(&name.as_str())) {
+                check_pages(&mut *group.get_column_page_reader(column).map_err(at)?, bytes).map_err(at)?;
             }
-            Ok(raw)
-        });
-        reading.take(line, row);
+        }
+        for row in group.get_row_iter(Some(wanted.clone())).map_err(at)? {
+            line += 1;
+            // The rows after one that cannot be read are not there: the reader gives the same error for ever.
+            let row = row.map_err(|error| damaged(path, named(line), &error))?;
+            reading.take(line, raw(line, &row));
+        }
     }
-    reading.finish(unread)
+    reading.finish(others.iter().map(|column: &Arc<Type>| column.name().to_owned()).collect())
+}
+
+fn raw(line: usize, row: &Row) -> Result<RawRow, RowFault> {
+    let mut raw = RawRow::default();
+    for (name, field) in row.get_column_iter() {
+        raw.set(line, name, value(field))?;
+    }
+    Ok(raw)
 }
 
 fn value(field: &Field) -> Value {
@@ -53,10 +89,22 @@ fn value(field: &Field) -> Value {
         Field::UShort(number) => json!(number),
         Field::UInt(number) => json!(number),
         Field::ULong(number) => json!(number),
-        Field::Float(number) => json!(number),
-        Field::Double(number) => json!(number),
+        Field::Float16(number) => real(number.to_f64()),
+        Field::Float(number) => real(f64::from(*number)),
+        Field::Double(number) => real(*number),
+        // Numbers with a point are decimals in DuckDB.
+        Field::Decimal(_) => {
+            let text = field.to_string();
+            text.parse().map_or(Value::String(text), real)
+        }
         Field::Str(text) => json!(text),
+        Field::Bytes(bytes) => json!(String::from_utf8_lossy(bytes.data())),
         Field::ListInternal(list) => List::elements(list).iter().map(value).collect(),
         other => json!(other.to_string()),
     }
+}
+
+/// A number, or the word for what is none: JSON would take it for a value that is not there.
+fn real(number: f64) -> Value {
+    if number.is_finite() { json!(number) } else { json!(number.to_string()) }
 }

@@ -1,14 +1,17 @@
-//! A learner as written in a study, and as it runs: it counts what it sees and plans when an episode begins.
+//! A learner as written in a study, and as it runs: it counts what it sees and plans when an episode begins. It acts when no
+//! advice is taken.
 //!
-//! Invariant: the two kinds differ in the choices of their plan only; counts, value samples and bounds are made alike.
+//! Invariant: the two kinds differ in the choices of their plan only; counts, value samples and bounds are made alike. The
+//! policy is exactly what the learner proposes, and the samples value exactly that policy.
 
 use counsel_decision::refusal::{fits, probability};
-use counsel_decision::{Action, End, Seed};
+use counsel_decision::{Action, Seed, ValueBounds, ValueSamples};
+use counsel_world::End;
 use serde::{Deserialize, Serialize};
 
 use super::{optimistic, psrl};
 use crate::error::positive;
-use crate::{BoundsSpec, Counts, Error, Fallback, ModelPosterior, Outline, Plan};
+use crate::{BoundsSpec, Counts, Error, ModelPosterior, Outline, Plan, StagePolicy};
 
 /// Which model the policy of a learner is greedy for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,12 +98,14 @@ pub struct Learner {
     plan: Plan,
 }
 
-impl Fallback for Learner {
-    fn begin_episode(&mut self, seed: Seed) {
+impl Learner {
+    /// Plans for an episode whose every random number comes from `seed`.
+    pub fn begin_episode(&mut self, seed: Seed) {
         self.plan = self.spec.plan(&self.task, &self.counts, seed);
     }
 
-    fn observe(
+    /// Learns from a transition, whoever chose the action.
+    pub fn observe(
         &mut self,
         state: usize,
         action: Action,
@@ -112,11 +117,33 @@ impl Fallback for Learner {
         self.counts.observe(state, action, reward, next)
     }
 
-    fn plan(&self) -> &Plan {
+    /// The plan of the present episode.
+    pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    fn counts(&self) -> &Counts {
+    /// What was seen so far, in the present episode too.
+    pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// The base action: the policy at a uniform number `draw` in [0, 1).
+    pub fn propose(&self, stage: usize, state: usize, draw: f64) -> Action {
+        self.policy().draw(stage, state, draw)
+    }
+
+    /// What the learner does without advice.
+    pub fn policy(&self) -> &StagePolicy {
+        self.plan.policy()
+    }
+
+    /// K samples of the declared continuation value.
+    pub fn samples(&self, stage: usize, state: usize) -> ValueSamples {
+        self.plan.samples(stage, state)
+    }
+
+    /// Bounds on the optimal value.
+    pub fn bounds(&self, stage: usize, state: usize) -> ValueBounds {
+        self.plan.bounds().at(stage, state)
     }
 }

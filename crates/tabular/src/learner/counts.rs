@@ -62,11 +62,6 @@ impl Counts {
         self.visits[self.cell(state, action)]
     }
 
-    /// Σ_a n(s, a): how often an action was taken in this state.
-    pub fn state_visits(&self, state: usize) -> u64 {
-        self.visits[state * self.actions..(state + 1) * self.actions].iter().sum()
-    }
-
     /// N(s, a, ·), one count per next state.
     pub fn next_states(&self, state: usize, action: Action) -> &[u64] {
         let from = self.cell(state, action) * self.states;

@@ -3,8 +3,8 @@
 //! Invariant: from stage h on, no policy can collect more than V_max(h) = (H - h) r_max.
 
 use crate::{Dynamics, TabularMdp};
-use counsel_decision::End;
 use counsel_decision::refusal::{below, in_range};
+use counsel_world::End;
 
 use crate::Error;
 use crate::error::positive;

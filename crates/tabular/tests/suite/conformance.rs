@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, End, Environment, Error, Promise, Seed, Transition, check_environment};
+use counsel_decision::{Action, Seed};
 use counsel_tabular::{
     Chain, ComponentMdp, Dynamics, HeterogeneousContexts, LatentChain, Lock, RepeatedContexts, RewardLaw, TabularMdp,
     TabularSpec, TabularWorld,
 };
+use counsel_world::{End, Environment, Nonconforming, Promise, Transition, check_environment};
 use proptest::prelude::*;
 
 use crate::random;
 
-fn check(mdp: TabularMdp) -> Result<(), Error> {
+fn check(mdp: TabularMdp) -> Result<(), Nonconforming> {
     let promise = Promise { horizon: mdp.horizon(), rewards: 0.0..=mdp.reward_max() };
     let mut world = TabularWorld::new(Arc::new(mdp), Seed::root(0));
     check_environment(&mut world, &promise, 5, Seed::root(1))
@@ -153,7 +154,7 @@ fn the_kit_names_the_broken_promise() {
         let mut world = Faulty { fault, stage: 0, resets: 0, reseeds: 0 };
         let answer = check_environment(&mut world, &Promise { horizon: 3, rewards: 0.0..=1.0 }, 2, Seed::root(0));
         match answer {
-            Err(Error::Nonconforming { promise, .. }) => assert_eq!(promise, expected),
+            Err(Nonconforming { promise, .. }) => assert_eq!(promise, expected),
             other => panic!("expected {expected:?}, got {other:?}"),
         }
     }

@@ -74,10 +74,10 @@ fn worlds_that_cannot_be_built_are_refused() {
 
 #[test]
 fn policies_that_do_not_fit_are_refused() {
-    assert!(StagePolicy::deterministic(2, 2, &[Action(0); 3]).is_err());
-    assert!(StagePolicy::deterministic(2, 2, &[Action(2); 2]).is_err());
+    assert!(StagePolicy::softened(2, 2, &[Action(0); 3], 0.0).is_err());
+    assert!(StagePolicy::softened(2, 2, &[Action(2); 2], 0.0).is_err());
     assert!(StagePolicy::softened(2, 2, &[Action(0); 2], 1.1).is_err());
-    assert!(StagePolicy::deterministic(2, 2, &[]).is_err());
+    assert!(StagePolicy::softened(2, 2, &[], 0.0).is_err());
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn drawing_follows_the_probabilities() {
     for (draw, action) in [(0.0, 0), (0.09, 0), (0.15, 1), (0.25, 2), (0.85, 2), (0.95, 3), (0.999_999_999, 3)] {
         assert_eq!(policy.draw(0, 0, draw), Action(action));
     }
-    let sure = StagePolicy::deterministic(1, 4, &[Action(2)]).unwrap();
+    let sure = StagePolicy::softened(1, 4, &[Action(2)], 0.0).unwrap();
     assert!([0.0, 0.5, 1.0 - f64::EPSILON].iter().all(|&draw| sure.draw(0, 0, draw) == Action(2)));
 }
 

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use counsel_decision::{Action, Environment, Seed};
-use counsel_tabular::{
-    ComponentMdp, Dynamics, StagePolicy, TabularMdp, TabularWorld, of_policy, optimal, window_of_policy,
-};
+use counsel_decision::{Action, Seed};
+use counsel_tabular::{ComponentMdp, Dynamics, StagePolicy, TabularMdp, TabularWorld, of_policy, optimal};
+use counsel_world::Environment;
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -13,9 +12,9 @@ use crate::random;
 
 const ROUNDING: f64 = 1e-9;
 
-/// The mean of the next `window` rewards of a policy, by expanding every trajectory.
-fn expanded(mdp: &TabularMdp, policy: &StagePolicy, stage: usize, state: usize, window: usize) -> f64 {
-    if stage == mdp.horizon() || window == 0 || mdp.is_final(state) {
+/// The mean of the rewards of a policy to the horizon, by expanding every trajectory.
+fn expanded(mdp: &TabularMdp, policy: &StagePolicy, stage: usize, state: usize) -> f64 {
+    if stage == mdp.horizon() || mdp.is_final(state) {
         return 0.0;
     }
     let actions = (0..mdp.actions()).map(Action::new);
@@ -23,7 +22,7 @@ fn expanded(mdp: &TabularMdp, policy: &StagePolicy, stage: usize, state: usize, 
     chosen
         .map(|(action, &probability)| {
             let next = mdp.next_states(state, action).iter();
-            let after: f64 = next.map(|&(s, p)| p * expanded(mdp, policy, stage + 1, s, window - 1)).sum();
+            let after: f64 = next.map(|&(s, p)| p * expanded(mdp, policy, stage + 1, s)).sum();
             probability * (mdp.reward(state, action) + after)
         })
         .sum()
@@ -41,7 +40,7 @@ fn all_policies(mdp: &TabularMdp) -> impl Iterator<Item = StagePolicy> {
                 Action::new(action)
             })
             .collect();
-        StagePolicy::deterministic(states, actions, &choices).expect("a valid policy")
+        StagePolicy::softened(states, actions, &choices, 0.0).expect("a valid policy")
     })
 }
 
@@ -52,32 +51,29 @@ proptest! {
     fn optimal_is_the_best_of_all_policies(mdp in random::process(3, 2, 3)) {
         let values = optimal(&mdp);
         let best = all_policies(&mdp)
-            .map(|policy| expanded(&mdp, &policy, 0, mdp.initial(), mdp.horizon()))
+            .map(|policy| expanded(&mdp, &policy, 0, mdp.initial()))
             .fold(0.0, f64::max);
         prop_assert!((values.v(0, mdp.initial()) - best).abs() < ROUNDING);
     }
 
     #[test]
     fn policy_values_match_expanded_trajectories(
-        mdp in random::process(3, 2, 4), seed in any::<u64>(), epsilon in 0.0..=1.0, window in 0_usize..6,
+        mdp in random::process(3, 2, 4), seed in any::<u64>(), epsilon in 0.0..=1.0,
     ) {
         let policy = random::policy(&mdp, Seed::root(seed), epsilon);
-        let (full, short) = (of_policy(&mdp, &policy), window_of_policy(&mdp, &policy, window));
+        let values = of_policy(&mdp, &policy);
         for stage in 0..=mdp.horizon() {
             for state in 0..mdp.states() {
-                let exact = expanded(&mdp, &policy, stage, state, mdp.horizon());
-                prop_assert!((full.v(stage, state) - exact).abs() < ROUNDING);
-                let exact = expanded(&mdp, &policy, stage, state, window);
-                prop_assert!((short.v(stage, state) - exact).abs() < ROUNDING);
+                let exact = expanded(&mdp, &policy, stage, state);
+                prop_assert!((values.v(stage, state) - exact).abs() < ROUNDING);
             }
         }
-        prop_assert_eq!(window_of_policy(&mdp, &policy, mdp.horizon()), full);
     }
 
     #[test]
     fn greedy_for_optimal_values_attains_them(mdp in random::process(5, 3, 6)) {
         let best = optimal(&mdp);
-        let policy = StagePolicy::deterministic(mdp.states(), mdp.actions(), &best.greedy()).unwrap();
+        let policy = StagePolicy::softened(mdp.states(), mdp.actions(), &best.greedy(), 0.0).unwrap();
         let attained = of_policy(&mdp, &policy);
         for stage in 0..mdp.horizon() {
             for state in 0..mdp.states() {

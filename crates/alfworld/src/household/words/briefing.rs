@@ -5,31 +5,31 @@
 //! another house an answer that was kept may not be possible, and is then carried out as any deed that is.
 
 use counsel_advisor::{
-    Decoding, Digest, Edition, Enumeration, Error, Phrasing, Prompt, Request, Subject, Teller, Utterance,
+    Decoding, Digest, Enumeration, Error, Heading, Phrasing, Prompt, Request, Teller, Template, Utterance,
 };
 use counsel_decision::{ContextKey, Parser};
 
-use super::phrasing::{YES_NO, option_words};
-use super::template::{Template, WHEREABOUTS};
+use super::phrasing::YES_NO;
+use super::template::{LINE_TEMPLATES, Lines, PAIR_TEMPLATES, Pairs, WHEREABOUTS};
 use crate::household::deed::kind_name;
 use crate::household::{Deed, Outlook, Situation};
 
 /// A template of lines with the one of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Briefing {
-    lines: &'static Template,
-    pairs: &'static Template,
+    lines: &'static Template<Lines>,
+    pairs: &'static Template<Pairs>,
 }
 
 impl Briefing {
     /// The built-in template of lines with this name, and the one of pairs.
     pub fn find(template: &str) -> Result<Self, Error> {
-        Ok(Self { lines: Template::find(template)?, pairs: Template::find(WHEREABOUTS)? })
+        Ok(Self { lines: LINE_TEMPLATES.find(template)?, pairs: PAIR_TEMPLATES.find(WHEREABOUTS)? })
     }
 
     /// The prompt about the outlook.
     fn line(&self, outlook: &Outlook) -> Prompt {
-        self.lines.of_line(outlook.task, &outlook.line())
+        self.lines.words.prompt(outlook.task, &outlook.line())
     }
 
     /// The kind of place that is worth a search most: how likely it is against how much it takes. The first of equals.
@@ -46,7 +46,7 @@ impl Briefing {
         };
         let mut best = None;
         for kind in outlook.to_search() {
-            let prompt = self.pairs.of_pair(&outlook.sought, kind_name(kind));
+            let prompt = self.pairs.words.prompt(&outlook.sought, kind_name(kind));
             let heard = ask(WHEREABOUTS, &Request { prompt, decoding: decoding.clone() })?;
             add_cost(said, &heard);
             let worth = odds(&heard) / outlook.effort(kind);
@@ -88,33 +88,31 @@ fn add_cost(said: &mut Utterance, more: &Utterance) {
 }
 
 impl Phrasing for Briefing {
-    fn edition(&self) -> Edition {
-        self.lines.edition()
+    fn heading(&self) -> &Heading {
+        &self.lines.heading
     }
 
+    /// The full words of all deeds: where to search is found by the second question.
     fn parser(&self) -> Parser {
         Parser::new(Deed::all().map(Deed::word)).expect("the words of deeds are distinct and bare")
     }
 
-    fn decoding(&self, name: &str) -> Result<Decoding, Error> {
-        self.lines.decoding(name, &option_words())
-    }
-
     fn enumerate(&self) -> Enumeration {
-        let lines = Outlook::lines().iter().map(|(task, line)| self.lines.of_line(*task, line));
+        let lines = Outlook::lines().iter().map(|(task, line)| self.lines.words.prompt(*task, line));
         Enumeration::Closed(lines.collect())
     }
 }
 
 impl Teller for Briefing {
     type Situation = Situation;
+    type Described = ContextKey;
 
     fn prompt(&self, situation: &Situation) -> Prompt {
         self.line(&situation.outlook)
     }
 
-    fn subject(&self, _situation: &Situation) -> Option<Subject> {
-        None
+    fn described(&self, situation: &Situation) -> ContextKey {
+        self.context(situation)
     }
 
     fn context(&self, situation: &Situation) -> ContextKey {

@@ -14,4 +14,4 @@ mod template;
 pub use briefing::Briefing;
 pub use narrator::Whereabouts;
 pub use phrasing::{LinePhrasing, PairPhrasing};
-pub use template::{Template, WHEREABOUTS};
+pub use template::{LINE_TEMPLATES, Lines, PAIR_TEMPLATES, Pairs, WHEREABOUTS};

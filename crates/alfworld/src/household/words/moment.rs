@@ -1,11 +1,12 @@
 //! The moments at which an advisor is judged: one of each episode, so that they are independent.
 
 use counsel_advisor::{Asking, Error, Prompt};
-use counsel_decision::{Action, Environment, Seed};
+use counsel_decision::{Action, Seed};
+use counsel_world::Environment;
 use rand::RngExt;
 
-use super::Template;
 use super::phrasing::{PairPhrasing, option_words};
+use super::{LINE_TEMPLATES, PAIR_TEMPLATES};
 use crate::house::HOUSES;
 use crate::household::{Deed, Household, Outlook, Script, Whereabouts};
 use crate::{AlfworldSpec, Task};
@@ -85,10 +86,9 @@ pub(super) fn deeds(action: Action, outlook: &Outlook) -> Vec<Deed> {
 impl counsel_advisor::Moment for Moment {
     /// The templates have one wording and do not speak of answers, so asking again is asking the same.
     fn prompt(&self, template: &str, _asking: Asking) -> Result<Prompt, Error> {
-        let template = Template::find(template)?;
         Ok(match &self.asked {
-            Asked::Line { task, line, .. } => template.of_line(*task, line),
-            Asked::Pair(object, place) => template.of_pair(object, place),
+            Asked::Line { task, line, .. } => LINE_TEMPLATES.find(template)?.words.prompt(*task, line),
+            Asked::Pair(object, place) => PAIR_TEMPLATES.find(template)?.words.prompt(object, place),
         })
     }
 

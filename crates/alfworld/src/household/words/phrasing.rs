@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use counsel_advisor::{Decoding, Edition, Enumeration, Error, Phrasing};
-use counsel_decision::Parser;
+use counsel_advisor::{Enumeration, Heading, Phrasing, Template};
 
-use super::Template;
+use super::{Lines, Pairs};
 use crate::goal::LAMP;
 use crate::house::HOUSES;
 use crate::household::{Deed, Outlook};
@@ -23,27 +22,19 @@ pub(crate) const YES_NO: [&str; 2] = ["yes", "no"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinePhrasing {
     /// What is said.
-    pub template: &'static Template,
+    pub template: &'static Template<Lines>,
     /// What is to be done.
     pub task: Task,
 }
 
 impl Phrasing for LinePhrasing {
-    fn edition(&self) -> Edition {
-        self.template.edition()
-    }
-
-    fn parser(&self) -> Parser {
-        Parser::new(option_words()).expect("the eight words are distinct and bare")
-    }
-
-    fn decoding(&self, name: &str) -> Result<Decoding, Error> {
-        self.template.decoding(name, &option_words())
+    fn heading(&self) -> &Heading {
+        &self.template.heading
     }
 
     fn enumerate(&self) -> Enumeration {
         let lines = Outlook::lines().iter().filter(|(task, _)| *task == self.task);
-        Enumeration::Closed(lines.map(|(task, line)| self.template.of_line(*task, line)).collect())
+        Enumeration::Closed(lines.map(|(task, line)| self.template.words.prompt(*task, line)).collect())
     }
 }
 
@@ -51,7 +42,7 @@ impl Phrasing for LinePhrasing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairPhrasing {
     /// What is said.
-    pub template: &'static Template,
+    pub template: &'static Template<Pairs>,
     /// What is to be done.
     pub task: Task,
 }
@@ -75,19 +66,12 @@ impl PairPhrasing {
 }
 
 impl Phrasing for PairPhrasing {
-    fn edition(&self) -> Edition {
-        self.template.edition()
-    }
-
-    fn parser(&self) -> Parser {
-        Parser::new(YES_NO).expect("two words")
-    }
-
-    fn decoding(&self, name: &str) -> Result<Decoding, Error> {
-        self.template.decoding(name, &YES_NO)
+    fn heading(&self) -> &Heading {
+        &self.template.heading
     }
 
     fn enumerate(&self) -> Enumeration {
-        Enumeration::Closed(Self::pairs(self.task).iter().map(|(o, r)| self.template.of_pair(o, r)).collect())
+        let pairs = Self::pairs(self.task).into_iter();
+        Enumeration::Closed(pairs.map(|(object, place)| self.template.words.prompt(object, place)).collect())
     }
 }

@@ -1,137 +1,87 @@
-//! Templates of a household: files of data that turn a line, or an object and a kind of place, into a prompt.
-//!
-//! A template is known by its name and version, and its digest is that of its file: another wording is another template.
+//! The templates of a household: those that ask about a line, and the one that asks about an object and a kind of place.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use counsel_advisor::{Decoding, Digest, Edition, Error, Message, Prompt, Role};
-use counsel_decision::refusal::nearest;
+use counsel_advisor::{Prompt, Talk, Templates};
+use counsel_decision::Parser;
 use serde::Deserialize;
 
+use super::phrasing::{YES_NO, option_words};
 use crate::Task;
 
 /// The name of the template that asks where objects are found.
 pub const WHEREABOUTS: &str = "whereabouts";
 
-/// A template as it is written.
+/// The words of a template that asks about a line.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Lines {
+    pick_and_place: Exchange,
+    look_at_object: Exchange,
+}
+
+/// The words of a template that asks about an object and a kind of place.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Data {
-    name: String,
-    version: u32,
-    about: String,
-    #[serde(rename = "pick-and-place")]
-    pick_and_place: Option<Talk>,
-    #[serde(rename = "look-at-object")]
-    look_at_object: Option<Talk>,
-    whereabouts: Option<Talk>,
+pub struct Pairs {
+    whereabouts: Exchange,
     /// How people say what the games write as one word.
-    #[serde(default)]
     names: BTreeMap<String, String>,
 }
 
 /// What is said around a question.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Talk {
+struct Exchange {
     system: String,
-    /// In the last message before and after the question.
+    /// Opens the conversation.
     before: String,
+    /// Follows the question.
     after: String,
     /// Questions and answers that go before.
     examples: Vec<(String, String)>,
 }
 
-impl Talk {
-    fn prompt(&self, question: &str) -> Prompt {
-        let mut messages = vec![Message::new(Role::System, self.system.as_str())];
-        for (question, answer) in &self.examples {
-            messages.push(Message::new(Role::User, question.as_str()));
-            messages.push(Message::new(Role::Assistant, answer.as_str()));
-        }
-        messages.push(Message::new(Role::User, format!("{}{question}{}", self.before, self.after)));
-        Prompt::new(messages, self.before.len())
-    }
-}
-
-/// A template.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
-    data: Data,
-    digest: Digest,
-}
-
-static ALL: LazyLock<Vec<Template>> = LazyLock::new(|| {
-    let files = [
-        include_str!("household-few-shot.toml"),
-        include_str!("household-when.toml"),
-        include_str!("whereabouts.toml"),
-    ];
-    let read = |file: &str| Template {
-        data: toml::from_str(file).expect("a test reads the built-in templates"),
-        digest: Digest::of(file.as_bytes()),
-    };
-    files.into_iter().map(read).collect()
+/// The built-in templates that ask about a line.
+pub static LINE_TEMPLATES: LazyLock<Templates<Lines>> = LazyLock::new(|| {
+    let files = [include_str!("household-few-shot.toml"), include_str!("household-when.toml")];
+    Templates::built_in(files, |_| one_of(option_words()))
 });
 
-impl Template {
-    /// The built-in templates.
-    pub fn all() -> &'static [Self] {
-        &ALL
-    }
+/// The built-in template that asks about an object and a kind of place.
+pub static PAIR_TEMPLATES: LazyLock<Templates<Pairs>> =
+    LazyLock::new(|| Templates::built_in([include_str!("whereabouts.toml")], |_| one_of(YES_NO)));
 
-    /// The built-in template with this name.
-    pub fn find(name: &str) -> Result<&'static Self, Error> {
-        let names = || Self::all().iter().map(|template| template.data.name.as_str());
-        Self::all().iter().find(|template| template.data.name == name).ok_or_else(|| Error::UnknownTemplate {
-            name: name.to_owned(),
-            nearest: nearest(name, names()),
-            known: names().collect::<Vec<_>>().join(", "),
-        })
-    }
+/// Answers are one of these words, and of four tokens at most.
+fn one_of(words: impl IntoIterator<Item = &'static str>) -> Result<(Parser, u32), String> {
+    Ok((Parser::new(words).map_err(|error| error.to_string())?, 4))
+}
 
-    /// What it is known by.
-    pub fn edition(&self) -> Edition {
-        let Data { name, version, about, .. } = &self.data;
-        Edition { name: name.clone(), version: *version, digest: self.digest, about: about.clone() }
+impl Exchange {
+    fn prompt(&self, question: &str) -> Prompt {
+        let tail = format!("{{question}}{}", self.after);
+        let talk = Talk { system: &self.system, stem: &self.before, tail: &tail };
+        let examples = self.examples.iter().map(|(question, answer)| (question.as_str(), answer.clone()));
+        talk.prompt(examples, &question, |asked, place| (place == "question").then(|| (*asked).to_owned()))
     }
+}
 
-    /// Whether it asks where objects are found.
-    pub fn is_whereabouts(&self) -> bool {
-        self.data.whereabouts.is_some()
-    }
-
+impl Lines {
     /// What is said when the outlook is this line.
-    pub(crate) fn of_line(&self, task: Task, line: &str) -> Prompt {
-        let talk = match task {
-            Task::PickAndPlace => &self.data.pick_and_place,
-            Task::LookAtObject => &self.data.look_at_object,
-        };
-        talk.as_ref().map_or_else(|| Prompt::question(line), |talk| talk.prompt(line))
-    }
-
-    /// What is said to ask whether an object is often found at a kind of place.
-    pub(crate) fn of_pair(&self, object: &str, place: &str) -> Prompt {
-        let name = |word: &str| self.data.names.get(word).map_or_else(|| word.to_owned(), Clone::clone);
-        let question = format!("{}, {}", name(object), name(place));
-        self.data
-            .whereabouts
-            .as_ref()
-            .map_or_else(|| Prompt::question(question.as_str()), |talk| talk.prompt(&question))
-    }
-
-    /// How answers are taken: `generate`, or `scored` over these words.
-    pub(crate) fn decoding(&self, name: &str, words: &[&str]) -> Result<Decoding, Error> {
-        match name {
-            "generate" => Ok(Decoding::greedy(4)),
-            "scored" => Ok(Decoding::scored(words.iter().copied())),
-            _ => Err(Error::UnknownDecoding {
-                template: self.data.name.clone(),
-                name: name.to_owned(),
-                known: "generate and scored",
-            }),
+    pub(crate) fn prompt(&self, task: Task, line: &str) -> Prompt {
+        match task {
+            Task::PickAndPlace => self.pick_and_place.prompt(line),
+            Task::LookAtObject => self.look_at_object.prompt(line),
         }
+    }
+}
+
+impl Pairs {
+    /// What is said to ask whether an object is often found at a kind of place.
+    pub(crate) fn prompt(&self, object: &str, place: &str) -> Prompt {
+        let name = |word: &str| self.names.get(word).map_or_else(|| word.to_owned(), Clone::clone);
+        self.whereabouts.prompt(&format!("{}, {}", name(object), name(place)))
     }
 }
 
@@ -141,15 +91,16 @@ mod tests {
 
     #[test]
     fn the_built_in_templates_say_what_they_should() {
-        let few_shot = Template::find("household-few-shot").unwrap().of_line(Task::PickAndPlace, "You hold nothing.");
-        assert_eq!(few_shot.messages().len(), 8);
-        let when = Template::find("household-when").unwrap().of_line(Task::LookAtObject, "You hold nothing.");
+        let line =
+            |template: &str, task| LINE_TEMPLATES.find(template).unwrap().words.prompt(task, "You hold nothing.");
+        assert_eq!(line("household-few-shot", Task::PickAndPlace).messages().len(), 8);
+        let when = line("household-when", Task::LookAtObject);
         let asked = &when.messages()[1].content;
         assert!(
             asked.contains("light: when") && asked.ends_with("You hold nothing.\nAnswer with one action word only.")
         );
-        let pair = Template::find(WHEREABOUTS).unwrap().of_pair("winebottle", "sinkbasin");
+        let pair = PAIR_TEMPLATES.find(WHEREABOUTS).unwrap().words.prompt("winebottle", "sinkbasin");
         assert_eq!(pair.messages().last().unwrap().content, "wine bottle, sink");
-        assert!(Template::find("household").unwrap_err().to_string().contains("household-when"));
+        assert!(LINE_TEMPLATES.find("household").unwrap_err().to_string().contains("household-when"));
     }
 }

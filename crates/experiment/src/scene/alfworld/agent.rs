@@ -5,18 +5,21 @@ use counsel_advisor::{Context, Digest};
 use counsel_alfworld::{Expert, Family, Player, Row};
 use counsel_calibration::PairedRollouts;
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, End, Engine, Environment, Evidence, Parser, Preview, Record, Reply,
-    Response, Seed, Transition, argmax,
+    Action, AdviceModel, CandidateOnly, ContextKey, Parser, Preview, Record, Reply, Response, Seed, argmax,
 };
 use counsel_deep::{epsilon_greedy, explored};
 use counsel_log::Hindsight;
-use counsel_session::{Episode, Error, Heard, Known, Label, Labels, Learning, Scene, WarmStarts, advised};
+use counsel_session::{
+    Books, Controller, Episode, Error, Fallback, Heard, Known, Label, Learning, Outcome, Scene, Situation, WarmStarts,
+    advised,
+};
+use counsel_world::{End, Environment, Transition};
 use rand::RngExt;
 use rand::seq::index;
 
 use super::chooser::Chooser;
 use super::heads::Heads;
-use super::{Alfworld, Alone, MOST_COMMANDS};
+use super::{Alfworld, MOST_COMMANDS};
 
 /// A learner of commands in its world, with its advisor.
 #[derive(Clone)]
@@ -74,9 +77,9 @@ impl<'a> CommandAgent<'a> {
     /// What the fallback does in a state, by one uniform draw.
     fn goes_on(&self, player: &Player, draw: f64) -> Action {
         let commands = player.actions();
-        let epsilon = if self.spec.fallback == Alone::Random { 1.0 } else { self.epsilon };
+        let epsilon = if self.spec.fallback == Fallback::RandomMoves { 1.0 } else { self.epsilon };
         match (self.spec.fallback, explored(commands, epsilon, draw)) {
-            (Alone::Expert, _) => best(player).first().copied().unwrap_or(Action(0)),
+            (Fallback::Rule, _) => best(player).first().copied().unwrap_or(Action(0)),
             (_, Some(action)) => action,
             (_, None) => argmax(&self.learner.means(&player.rows())),
         }
@@ -85,11 +88,11 @@ impl<'a> CommandAgent<'a> {
     /// The advisor's reply in a state: with its reliability a command that begins a shortest plan, else another one.
     fn reply(&self, player: &Player, seed: Seed) -> Reply {
         let right = best(player);
-        let mut luck = seed.stream("advisor").rng();
-        let is_right = luck.random::<f64>() < self.spec.reliability;
+        let mut randomness = seed.stream("advisor").rng();
+        let is_right = randomness.random::<f64>() < self.spec.reliability;
         let choices: Vec<Action> =
             (0..player.actions()).map(Action::new).filter(|action| right.contains(action) == is_right).collect();
-        let choice = (!choices.is_empty()).then(|| choices[luck.random_range(0..choices.len())]);
+        let choice = (!choices.is_empty()).then(|| choices[randomness.random_range(0..choices.len())]);
         Reply::simulated(choice.map_or_else(String::new, |action| format!("a{}", action.index())))
     }
 
@@ -138,6 +141,10 @@ impl Scene for CommandAgent<'_> {
         format!("expert {}", self.spec.reliability)
     }
 
+    fn price(&self) -> f64 {
+        self.spec.deployment.price
+    }
+
     fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
         let deployed = matches!(episode, Episode::Deployment { .. });
         self.player.draw_from(if deployed { Family::Evaluation } else { Family::Training });
@@ -155,15 +162,15 @@ impl Scene for CommandAgent<'_> {
         Ok(())
     }
 
-    fn know(&mut self, _: &Engine, seed: Seed) -> Result<Option<Known>, Error> {
+    fn know(&mut self, _: &mut Controller, seed: Seed) -> Result<Option<Known>, Error> {
         if self.over {
             return Ok(None);
         }
         let valued = self.learner.values(&self.rows)?;
-        let luck = seed.stream("exploration");
+        let randomness = seed.stream("exploration");
         self.base = match self.spec.fallback {
-            Alone::Learner => epsilon_greedy(&valued.mean, self.epsilon, luck),
-            Alone::Random | Alone::Expert => self.goes_on(&self.player, luck.rng().random()),
+            Fallback::Learner => epsilon_greedy(&valued.mean, self.epsilon, randomness),
+            Fallback::RandomMoves | Fallback::Rule => self.goes_on(&self.player, randomness.rng().random()),
         };
         let law = self.chooser.law(&self.rows);
         let mut advice = CandidateOnly::new(law, valued.samples, valued.bounds, self.base)?;
@@ -171,8 +178,8 @@ impl Scene for CommandAgent<'_> {
             advice = advice.vouched_for(&vec![self.credit; self.rows.len()])?;
         }
         let context = Context::new(key(&self.player), Vec::new());
-        let evidence = Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?;
-        Ok(Some(Known { context, evidence, hindsight: Hindsight::default() }))
+        let situation = Situation::with_advice(context, AdviceModel::CandidateOnly(advice));
+        Ok(Some(Known { situation, hindsight: Hindsight::default() }))
     }
 
     fn moment(&self) -> Player {
@@ -180,25 +187,14 @@ impl Scene for CommandAgent<'_> {
     }
 
     fn label(&mut self, moment: &Player, preview: &Preview, seed: Seed) -> Result<Label, Error> {
-        let calibration = &self.spec.calibration;
-        let Labels::Paired { blocks, replicates, window } = calibration.labels else { return Ok(Label::default()) };
-        let to_go = moment.steps_to_go() as usize;
-        let window = window.unwrap_or(to_go).min(to_go);
-        let rollouts = PairedRollouts { blocks, replicates, window, discount: calibration.discount.unwrap_or(1.0) };
-        let parser = self.parser();
-        let respond = |seed: Seed| {
-            let response = match parser.parse(&self.reply(moment, seed)) {
-                Response::Recommends(action) if action.index() < moment.actions() => Response::Recommends(action),
-                _ => Response::Unusable,
-            };
-            ((), preview.prospects[response.index(moment.actions())].action)
+        let (parser, actions) = (self.parser(), moment.actions());
+        let decide = |seed: Seed| {
+            let response = parser.parse_among(&self.reply(moment, seed), actions);
+            preview.prospects[response.index(actions)].action
         };
-        let goes_on = |player: &Player, _, draw| self.goes_on(player, draw);
-        let no_query = preview.no_query.action;
-        let proxy =
-            rollouts.proxy(moment, no_query, seed.stream("label"), respond, |(), p, s, d| goes_on(p, s, d), goes_on)?;
-        let radius = calibration.monte_carlo.term(&proxy.block_means, calibration.calibrate.max(1))?;
-        Ok(Label { exact: None, simulated: Some((proxy.value, radius)), calls: blocks as u64, steps: proxy.steps })
+        let (to_go, no_query) = (moment.steps_to_go() as usize, preview.no_query.action);
+        let go_on = |player: &Player, draw: f64| self.goes_on(player, draw);
+        self.spec.deployment.calibration.paired_label(moment, to_go, no_query, seed.stream("label"), decide, go_on)
     }
 
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
@@ -233,7 +229,7 @@ impl Scene for CommandAgent<'_> {
         Ok(())
     }
 
-    fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<f64, Error> {
+    fn act(&mut self, action: Action, learning: Learning, _: Seed) -> Result<Outcome, Error> {
         let row = self.rows[action.index()];
         let Transition { reward, end } = self.player.step(action);
         self.rows = self.player.rows();
@@ -243,11 +239,11 @@ impl Scene for CommandAgent<'_> {
             self.learner.learn();
         }
         self.over = end.is_some();
-        Ok(reward)
+        Ok(Outcome::reward(reward))
     }
 
     /// Continues answered states of the prefix, to learn what the advisor's word is worth.
-    fn end(&mut self, _: &Engine, seed: Seed) -> Result<u64, Error> {
+    fn end(&mut self, _: &mut Controller, seed: Seed) -> Result<u64, Error> {
         let answered = std::mem::take(&mut self.answered);
         let (Some(trust), false) = (self.spec.trust, answered.is_empty()) else { return Ok(0) };
         let count = trust.states.min(answered.len());
@@ -270,14 +266,18 @@ impl Scene for CommandAgent<'_> {
     }
 
     /// Arms that differ only in how they ask begin alike, so the warm-up is played once for all of them.
-    fn warmed(mut self, warm_up: impl Fn(Self) -> Result<Self, Error>) -> Result<Self, Error> {
-        if self.spec.fallback != Alone::Learner {
-            return Ok(self);
+    fn warmed(
+        mut self,
+        books: Books,
+        warm_up: impl Fn(Self, Books) -> Result<(Self, Books), Error>,
+    ) -> Result<(Self, Books), Error> {
+        if self.spec.fallback != Fallback::Learner {
+            return Ok((self, books));
         }
         let key = serde_json::to_string(&(self.seed, &self.spec.world, &self.spec.learner))
             .map_err(|error| Error::Derivation { reason: error.to_string() })?;
-        self.learner = self.warm_starts.learner(&key, || Ok(warm_up(self.clone())?.learner))?;
-        Ok(self)
+        self.learner = self.warm_starts.learner(&key, || Ok(warm_up(self.clone(), books.clone())?.0.learner))?;
+        Ok((self, books))
     }
 }
 
@@ -288,7 +288,7 @@ mod tests {
     /// How often the frozen learner succeeds in games of training that it has not seen, after so many episodes of practice.
     fn success(practice: usize, games: u64) -> f64 {
         let spec: Alfworld = serde_json::from_value(serde_json::json!({
-            "world": { "step_cost": 0.01 }, "kappa": 0.005, "gate": { "policy": "never" }, "execution": "improving",
+            "world": { "step_cost": 0.01 }, "price": 0.005, "gate": { "policy": "never" }, "execution": "improving",
             "budget": { "per_run": 0 }, "learner": { "exploration": { "warm_up_episodes": practice } },
         }))
         .unwrap();
@@ -298,9 +298,9 @@ mod tests {
             agent.begin(episode, seed).unwrap();
             let mut gained = 0.0;
             for step in 0.. {
-                let luck = seed.stream("exploration").index(step);
-                let action = epsilon_greedy(&agent.learner.means(&agent.rows), agent.epsilon, luck);
-                gained += agent.act(action, learning, seed).unwrap();
+                let randomness = seed.stream("exploration").index(step);
+                let action = epsilon_greedy(&agent.learner.means(&agent.rows), agent.epsilon, randomness);
+                gained += agent.act(action, learning, seed).unwrap().value();
                 if agent.over {
                     break;
                 }

@@ -103,7 +103,7 @@ impl HeadsSpec {
 
 /// A step that is remembered.
 #[derive(Debug, Clone)]
-struct Memory {
+struct StoredStep {
     row: Row,
     reward: f64,
     /// The rows of what could be said next; none where no value follows.
@@ -121,7 +121,7 @@ pub(super) struct Heads {
     weights: Vec<f64>,
     /// The same at the last copy.
     copied: Vec<f64>,
-    memories: Vec<Memory>,
+    memories: Vec<StoredStep>,
     seen: u64,
     updates: u64,
 }
@@ -176,10 +176,10 @@ impl Heads {
 
     /// Remembers a step; `next` is empty where no value follows.
     pub(super) fn observe(&mut self, row: Row, reward: f64, next: &[Row]) {
-        let mut luck = self.seed.stream("bootstrap").index(self.seen).rng();
-        let learns = |luck: &mut _| RngExt::random::<f64>(luck) < self.spec.mask_probability;
-        let mask = (0..self.spec.heads).fold(0, |mask, head| mask | u64::from(learns(&mut luck)) << head);
-        let memory = Memory { row, reward, next: next.into(), mask };
+        let mut randomness = self.seed.stream("bootstrap").index(self.seen).rng();
+        let learns = |randomness: &mut _| RngExt::random::<f64>(randomness) < self.spec.mask_probability;
+        let mask = (0..self.spec.heads).fold(0, |mask, head| mask | u64::from(learns(&mut randomness)) << head);
+        let memory = StoredStep { row, reward, next: next.into(), mask };
         let slot = usize::try_from(self.seen % self.spec.replay as u64).unwrap_or(0);
         if slot < self.memories.len() {
             self.memories[slot] = memory;
@@ -197,12 +197,12 @@ impl Heads {
     }
 
     fn update(&mut self) {
-        let mut luck = self.seed.stream("batch").index(self.updates).rng();
+        let mut randomness = self.seed.stream("batch").index(self.updates).rng();
         let heads = self.spec.heads;
         let (mut best, mut value) = (vec![0.0; heads], vec![0.0; heads]);
         for _ in 0..self.spec.batch {
-            let chosen = luck.random_range(0..self.memories.len());
-            let Memory { row, reward, next, mask } = self.memories[chosen].clone();
+            let chosen = randomness.random_range(0..self.memories.len());
+            let StoredStep { row, reward, next, mask } = self.memories[chosen].clone();
             best.fill(if next.is_empty() { 0.0 } else { f64::NEG_INFINITY });
             for row in &*next {
                 self.sum(&self.copied, row, &mut value);

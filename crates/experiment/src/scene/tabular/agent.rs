@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use counsel_advisor::predictor::Paid;
-use counsel_advisor::{AnyPredictor, Context, Predictor, SimulatedAdvisor, Simulation, Truth};
-use counsel_calibration::{PairedRollouts, exact_value};
-use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Engine, Environment, Evidence, Parser, Preview, Record,
-    ResponseLaw, Seed,
-};
+use counsel_advisor::{AnyPredictor, Context, SimulatedAdvisor, Simulation, Truth};
+use counsel_calibration::exact_value;
+use counsel_decision::{Action, ContextKey, Parser, Preview, Record, ResponseLaw, Seed};
 use counsel_log::Hindsight;
-use counsel_session::{Episode, Error, Heard, Known, Label, Labels, Learning, Scene, advised};
-use counsel_tabular::{Dynamics, Fallback, Learner, Outline, StageValues, TabularWorld, of_policy};
+use counsel_session::{
+    Books, BooksSpec, Controller, Episode, Error, Heard, Known, Label, Learning, Outcome, Scene, Situation, advised,
+};
+use counsel_tabular::{Dynamics, Learner, Outline, StageValues, TabularWorld, of_policy};
+use counsel_world::Environment;
 use rand::RngExt;
 
 use super::world::KnownWorld;
@@ -23,7 +22,6 @@ pub(super) struct Tabular<'a> {
     pub(super) spec: &'a Controlled,
     world: Arc<KnownWorld>,
     pub(super) learner: Learner,
-    predictor: AnyPredictor,
     advisor: SimulatedAdvisor,
     env: TabularWorld,
     /// The declared continuation: the frozen fallback in the true model.
@@ -42,7 +40,7 @@ pub(super) struct Present {
 impl<'a> Tabular<'a> {
     pub(super) fn new(spec: &'a Controlled, seed: Seed) -> Result<Self, Error> {
         let world = spec.world.build(spec.continuation, seed.stream("world"))?;
-        let (states, actions) = (world.mdp.states(), world.mdp.actions());
+        let actions = world.mdp.actions();
         let learner =
             Outline::of(&world.valued).and_then(|outline| spec.learner.build(&outline, seed.stream("learner")));
         let learner = learner.map_err(Error::world)?;
@@ -50,7 +48,6 @@ impl<'a> Tabular<'a> {
             spec,
             env: TabularWorld::new(world.mdp.clone(), seed),
             continuation: Arc::new(of_policy(&*world.valued, learner.policy())),
-            predictor: spec.predictor.build(actions, states)?,
             advisor: spec.advisor.build(actions, seed.stream("advisor"))?,
             learner,
             present: None,
@@ -79,17 +76,11 @@ impl<'a> Tabular<'a> {
     }
 
     /// All that is known at a state before any answer, for this proposal of the fallback.
-    pub(super) fn evidence(
-        &self,
-        stage: usize,
-        state: usize,
-        context: &Context,
-        base: Action,
-    ) -> Result<Evidence, Error> {
+    pub(super) fn situation(&self, stage: usize, state: usize, base: Action) -> Situation {
         let learner = &self.learner;
-        let law = self.predictor.law(context);
-        let advice = CandidateOnly::new(law, learner.samples(stage, state), learner.bounds(stage, state), base)?;
-        Ok(Evidence::new(context.key, AdviceModel::CandidateOnly(advice), self.spec.kappa)?)
+        Situation::in_context(self.context(state))
+            .proposing(base)
+            .valued(learner.samples(stage, state), Some(learner.bounds(stage, state)))
     }
 
     fn plan_again(&mut self) {
@@ -104,8 +95,13 @@ impl Scene for Tabular<'_> {
         Parser::numbered(self.world.mdp.actions())
     }
 
-    fn advisor(&self) -> String {
-        "simulated".into()
+    fn price(&self) -> f64 {
+        self.spec.deployment.price
+    }
+
+    fn books(&self) -> Result<Books, Error> {
+        let books = Books::new(BooksSpec::default(), self.world.mdp.actions())?;
+        Ok(books.predicting(self.spec.predictor, self.world.mdp.states())?)
     }
 
     fn begin(&mut self, _: Episode, seed: Seed) -> Result<(), Error> {
@@ -115,7 +111,7 @@ impl Scene for Tabular<'_> {
         Ok(())
     }
 
-    fn know(&mut self, engine: &Engine, seed: Seed) -> Result<Option<Known>, Error> {
+    fn know(&mut self, controller: &mut Controller, seed: Seed) -> Result<Option<Known>, Error> {
         if self.env.over().is_some() {
             return Ok(None);
         }
@@ -123,19 +119,19 @@ impl Scene for Tabular<'_> {
         let context = self.context(state);
         let truth = Truth { right: self.world.optimal.best_actions(stage, state, 1e-9)[0] };
         let law = self.advisor.law(&context, truth);
-        if let AnyPredictor::Oracle(oracle) = &mut self.predictor {
+        if let Some(AnyPredictor::Oracle(oracle)) = controller.books_mut().predictor_mut() {
             oracle.reveal(context.key, law.clone());
         }
         let base = self.learner.propose(stage, state, seed.stream("base").rng().random());
-        let evidence = self.evidence(stage, state, &context, base)?;
+        let expected = controller.books().law(&context, law.actions());
         let hindsight = Hindsight {
             right: Some(truth.right),
-            law_error: Some(evidence.advice.law().mean_absolute_error(&law)),
-            potential: self.potential(engine)?,
+            law_error: Some(expected.mean_absolute_error(&law)),
+            potential: self.potential(controller)?,
             ..Hindsight::default()
         };
-        self.present = Some(Present { context: context.clone(), truth, law });
-        Ok(Some(Known { context, evidence, hindsight }))
+        self.present = Some(Present { context, truth, law });
+        Ok(Some(Known { situation: self.situation(stage, state, base), hindsight }))
     }
 
     fn exact_value(&mut self, preview: &Preview) -> Result<Option<f64>, Error> {
@@ -150,27 +146,16 @@ impl Scene for Tabular<'_> {
 
     /// By paired continuations, where they are declared; exact values are always noted.
     fn label(&mut self, (env, present): &Self::Moment, preview: &Preview, seed: Seed) -> Result<Label, Error> {
-        let calibration = &self.spec.calibration;
-        let Labels::Paired { blocks, replicates, window } = calibration.labels else { return Ok(Label::default()) };
         let stage_of = |env: &TabularWorld| self.world.valued_stage(env.stage());
-        let to_go = self.world.valued.horizon() - stage_of(env);
-        let window = window.unwrap_or(to_go).min(to_go);
-        let policy = self.learner.policy();
+        let (to_go, no_query) = (self.world.valued.horizon() - stage_of(env), preview.no_query.action);
         let Present { context, truth, .. } = present.as_ref().ok_or(Error::NothingPresent)?;
-        let respond = |seed: Seed| {
+        let decide = |seed: Seed| {
             let response = self.advisor.clone().respond(context, *truth, seed).response;
-            ((), preview.prospects[response.index(env.actions())].action)
+            preview.prospects[response.index(env.actions())].action
         };
-        let proxy = PairedRollouts { blocks, replicates, window, discount: 1.0 }.proxy(
-            env,
-            preview.no_query.action,
-            seed.stream("proxy"),
-            respond,
-            |(), env: &TabularWorld, _, draw| policy.draw(stage_of(env), env.state(), draw),
-            |env, _, draw| policy.draw(stage_of(env), env.state(), draw),
-        )?;
-        let radius = calibration.monte_carlo.term(&proxy.block_means, calibration.calibrate.max(1))?;
-        Ok(Label { exact: None, simulated: Some((proxy.value, radius)), calls: blocks as u64, steps: proxy.steps })
+        let policy = self.learner.policy();
+        let go_on = |env: &TabularWorld, draw: f64| policy.draw(stage_of(env), env.state(), draw);
+        self.spec.deployment.calibration.paired_label(env, to_go, no_query, seed.stream("proxy"), decide, go_on)
     }
 
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
@@ -178,22 +163,17 @@ impl Scene for Tabular<'_> {
         Ok(Heard { reply: self.advisor.reply(&context, truth, seed.stream("advisor")), corrupted: None })
     }
 
-    fn hear(&mut self, paid: &Paid) -> Result<(), Error> {
-        self.predictor.observe(&paid.context, paid.response);
-        Ok(())
-    }
-
     fn judge(&mut self, record: &Record, hindsight: &mut Hindsight) -> Result<(), Error> {
         let (stage, state) = self.here();
         let gap = |action: Action| self.world.optimal.gap(stage, state, action);
-        hindsight.base_gap = Some(gap(record.evidence.advice.none().base()));
+        hindsight.base_gap = Some(gap(record.evidence.advice().none().base()));
         hindsight.executed_gap = Some(gap(record.executed));
         hindsight.advice_gap = advised(record).map(gap);
         hindsight.optimal_values = self.world.optimal.action_values(stage, state).to_vec();
         Ok(())
     }
 
-    fn act(&mut self, action: Action, learning: Learning, seed: Seed) -> Result<f64, Error> {
+    fn act(&mut self, action: Action, learning: Learning, seed: Seed) -> Result<Outcome, Error> {
         let state = self.env.state();
         let transition = self.env.step(action);
         if learning == Learning::Continues {
@@ -205,15 +185,11 @@ impl Scene for Tabular<'_> {
             self.learner.begin_episode(seed.stream("learner"));
             self.plan_again();
         }
-        Ok(transition.reward)
+        Ok(Outcome::reward(transition.reward))
     }
 
-    fn reckon(&mut self, engine: &Engine, hindsight: &mut Hindsight) -> Result<(), Error> {
-        hindsight.potential_after = self.potential(engine)?;
+    fn reckon(&mut self, controller: &Controller, hindsight: &mut Hindsight) -> Result<(), Error> {
+        hindsight.potential_after = self.potential(controller)?;
         Ok(())
-    }
-
-    fn predictor(&mut self) -> Option<&mut AnyPredictor> {
-        Some(&mut self.predictor)
     }
 }

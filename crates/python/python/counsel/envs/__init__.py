@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .._counsel import Worlds, levels
+from .._counsel import Worlds, context_key, levels
 from ..errors import RefusedError
 
 try:
@@ -37,12 +37,12 @@ try:
 except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.envs needs gymnasium; pip install 'counsel-rl[gymnasium]'") from None
 
-__all__ = ["LEVELS", "WORDS", "WorldEnv", "WorldVectorEnv", "contexts"]
+__all__ = ["LEVELS", "ACTIONS", "WorldEnv", "WorldVectorEnv", "contexts"]
 
 #: The level behind every registered id.
 LEVELS: dict[str, str] = {}
-#: The words of the actions of BabyAI.
-WORDS = ("left", "right", "forward", "pickup", "drop", "toggle", "done")
+#: The names of the actions of BabyAI.
+ACTIONS = ("left", "right", "forward", "pickup", "drop", "toggle", "done")
 #: More commands than any text game admits at once; one past what is admissible does nothing.
 _COMMANDS = 256
 
@@ -64,10 +64,6 @@ def _observation_space(worlds: Worlds) -> spaces.Space[Any]:
     return spaces.Dict({"image": image, "direction": spaces.Discrete(4), "mission": mission})
 
 
-def _action_space(worlds: Worlds) -> spaces.Discrete:
-    return spaces.Discrete(_COMMANDS if worlds.tells else len(worlds.words))
-
-
 class _Places:
     """Native places and the arrays that a step fills."""
 
@@ -75,7 +71,7 @@ class _Places:
         self.worlds = Worlds(level, count, max_steps=max_steps)
         self.count = count
         self.observation_space = _observation_space(self.worlds)
-        self.action_space = _action_space(self.worlds)
+        self.action_space = spaces.Discrete(_COMMANDS if self.worlds.tells else len(self.worlds.words))
         self.has_mission = isinstance(self.observation_space, spaces.Dict)
         self.texts = [self.worlds.text(place) for place in range(count)]
 
@@ -167,8 +163,6 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seeded = False
-        same = self.autoreset_mode is AutoresetMode.SAME_STEP
-        self._final = None if same else _NOTHING
 
     def _info(self) -> dict[str, Any]:
         worlds = self.places.worlds
@@ -193,13 +187,13 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
         places, count = self.places, self.num_envs
         image, direction = places.empty()
         reward, terminated, truncated = np.empty(count), np.empty(count, np.bool_), np.empty(count, np.bool_)
-        final_image, final_direction = places.empty() if self._final is None else self._final
+        same = self.autoreset_mode is AutoresetMode.SAME_STEP
+        final_image, final_direction = places.empty() if same else _NOTHING
         begun, last = places.worlds.step(
             np.ascontiguousarray(actions, np.int64), self.autoreset_mode.value, image, direction, reward, terminated, truncated,
             final_image, final_direction,
         )
-        changed = range(count) if places.worlds.tells else begun
-        for place in changed:
+        for place in range(count) if places.worlds.tells else begun:
             places.texts[place] = places.worlds.text(place)
         info = self._info()
         if last:
@@ -213,8 +207,6 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
 
 def contexts(observation: Any) -> npt.NDArray[np.uint64]:
     """The keys of what each place of a vector environment shows, for a cache or a predictor."""
-    from .._counsel import context_key
-
     if isinstance(observation, tuple):
         return np.array([context_key(text) for text in observation], np.uint64)
     if not isinstance(observation, dict):

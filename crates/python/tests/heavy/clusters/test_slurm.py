@@ -105,7 +105,7 @@ def test_an_array_with_a_requeued_task_has_the_bytes_of_a_local_run(slurm: Run, 
     program = os.environ.get("COUNSEL_PROGRAM")
     if program is None:
         pytest.skip("COUNSEL_PROGRAM names no program; build it by `cargo build -p counsel-cli`")
-    wanted = ("lock", "--seeds", "0..3", "--set", "arms.*.kappa=0.02")
+    wanted = ("lock", "--seeds", "0..3", "--set", "arms.*.price=0.02")
     job, script = tmp_path / "job.sh", subprocess.run(
         [program, "slurm", *wanted, "--shards", "2", "--out", "runs"], capture_output=True, text=True, check=True
     ).stdout
@@ -129,6 +129,6 @@ def test_an_array_with_a_requeued_task_has_the_bytes_of_a_local_run(slurm: Run, 
             break
         time.sleep(1)
     studies.merge(tmp_path / "runs", *sorted((tmp_path / "runs-shards").iterdir()))
-    changed = {"arms.*.kappa": 0.02}
+    changed = {"arms.*.price": 0.02}
     local = studies.reproduce("lock", seeds="0..3", set=changed, out=tmp_path / "local", jobs=2)
     assert files(tmp_path / "runs") == files(local)

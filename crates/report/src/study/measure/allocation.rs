@@ -9,9 +9,9 @@ fn labels(log: &CellLog<'_>) -> Vec<Option<f64>> {
     exact.iter().zip(proxy).map(|(exact, proxy)| exact.or(*proxy)).collect()
 }
 
-/// How many calls were worth less than their price; nothing where the label of one is missing.
+/// How many calls were worth less than their price; `None` if the label of one is missing.
 pub(super) fn negative_net(log: &CellLog<'_>) -> Option<f64> {
-    let (labels, price) = (labels(log), log.full("price"));
+    let (labels, price) = (labels(log), log.full("paced_price"));
     let losses = log.answers().rows.into_iter().map(|row| labels[row].map(|label| u32::from(label < price[row])));
     losses.sum::<Option<u32>>().map(f64::from)
 }

@@ -6,7 +6,7 @@ use super::log::CellLog;
 
 /// What an answer was like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AnswerKind {
     /// It named an action.
     Usable,
     /// It named a best action.
@@ -20,13 +20,13 @@ pub(super) enum Kind {
 }
 
 /// The share of the usable answers of a kind that were executed.
-pub(super) fn accepted(log: &CellLog<'_>, kind: Kind) -> Option<f64> {
+pub(super) fn accepted(log: &CellLog<'_>, kind: AnswerKind) -> Option<f64> {
     let answers = log.answers();
     answers.share(is(log, kind), |row| answers.executed(row))
 }
 
 /// The same share within each episode that has such answers, averaged over these episodes.
-pub(super) fn accepted_by_episode(log: &CellLog<'_>, kind: Kind) -> Option<f64> {
+pub(super) fn accepted_by_episode(log: &CellLog<'_>, kind: AnswerKind) -> Option<f64> {
     let (answers, is, episode) = (log.answers(), is(log, kind), log.counts("episode"));
     let mut episodes: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
     for &row in answers.rows.iter().filter(|row| is(**row)) {
@@ -39,32 +39,32 @@ pub(super) fn accepted_by_episode(log: &CellLog<'_>, kind: Kind) -> Option<f64> 
 }
 
 /// How many usable answers are of a kind.
-pub(super) fn count(log: &CellLog<'_>, kind: Kind) -> f64 {
+pub(super) fn count(log: &CellLog<'_>, kind: AnswerKind) -> f64 {
     log.answers().count(is(log, kind))
 }
 
 /// How many usable answers of a kind were executed.
-pub(super) fn executed(log: &CellLog<'_>, kind: Kind) -> f64 {
+pub(super) fn executed(log: &CellLog<'_>, kind: AnswerKind) -> f64 {
     let (answers, is) = (log.answers(), is(log, kind));
     answers.count(|row| is(row) && answers.executed(row))
 }
 
 /// How much more often answers of one kind are executed than those of another.
-pub(super) fn gap(log: &CellLog<'_>, more: Kind, less: Kind) -> Option<f64> {
+pub(super) fn gap(log: &CellLog<'_>, more: AnswerKind, less: AnswerKind) -> Option<f64> {
     Some(accepted(log, more)? - accepted(log, less)?)
 }
 
 /// Whether an answer is usable and of a kind.
-fn is<'a>(log: &'a CellLog<'_>, kind: Kind) -> impl Fn(usize) -> bool + 'a {
+fn is<'a>(log: &'a CellLog<'_>, kind: AnswerKind) -> impl Fn(usize) -> bool + 'a {
     let (answers, corrupted) = (log.answers(), log.frame.ints("corrupted"));
     move |row| {
         answers.usable(row)
             && match kind {
-                Kind::Usable => true,
-                Kind::Right => answers.right(row),
-                Kind::Wrong => answers.wrong(row),
-                Kind::Untouched => corrupted[row] == Some(0),
-                Kind::Corrupted => corrupted[row] == Some(1),
+                AnswerKind::Usable => true,
+                AnswerKind::Right => answers.right(row),
+                AnswerKind::Wrong => answers.wrong(row),
+                AnswerKind::Untouched => corrupted[row] == Some(0),
+                AnswerKind::Corrupted => corrupted[row] == Some(1),
             }
     }
 }
@@ -112,7 +112,7 @@ pub(super) fn right_and_rejected(log: &CellLog<'_>) -> Option<f64> {
 /// The rule without a certificate executes whatever names an action, so this is 1 wherever there is a corrupted answer.
 pub(super) fn corrupted_without_certificate(log: &CellLog<'_>) -> Option<f64> {
     let answers = log.answers();
-    answers.share(is(log, Kind::Corrupted), |row| answers.usable(row))
+    answers.share(is(log, AnswerKind::Corrupted), |row| answers.usable(row))
 }
 
 pub(super) fn errors(log: &CellLog<'_>) -> f64 {
@@ -137,9 +137,9 @@ mod tests {
             asked(Advice { executed: false, ..Advice::default() }),
             asked(Advice { usable: false, ..Advice::default() }),
         ]);
-        assert_eq!(accepted(&cell.log(), Kind::Usable), Some(0.5));
+        assert_eq!(accepted(&cell.log(), AnswerKind::Usable), Some(0.5));
         assert_eq!(execution_rate(&cell.log()), Some(1.0 / 3.0));
-        assert_eq!(count(&cell.log(), Kind::Usable), 2.0);
+        assert_eq!(count(&cell.log(), AnswerKind::Usable), 2.0);
     }
 
     #[test]
@@ -150,16 +150,16 @@ mod tests {
             decision
         };
         let cell = cell(&[wrong(0, true), wrong(1, false), wrong(1, false), wrong(1, true), wrong(1, false)]);
-        assert_eq!(accepted_by_episode(&cell.log(), Kind::Wrong), Some(0.625));
-        assert_eq!(accepted(&cell.log(), Kind::Wrong), Some(0.4));
-        assert_eq!(accepted_by_episode(&cell.log(), Kind::Right), None);
+        assert_eq!(accepted_by_episode(&cell.log(), AnswerKind::Wrong), Some(0.625));
+        assert_eq!(accepted(&cell.log(), AnswerKind::Wrong), Some(0.4));
+        assert_eq!(accepted_by_episode(&cell.log(), AnswerKind::Right), None);
     }
 
     #[test]
     fn without_calls_there_are_no_rates() {
         let cell = cell(&episode(0, 3, 1.0));
         let log = cell.log();
-        assert_eq!((accepted(&log, Kind::Usable), error_rate(&log), unusable(&log)), (None, None, None));
+        assert_eq!((accepted(&log, AnswerKind::Usable), error_rate(&log), unusable(&log)), (None, None, None));
     }
 
     #[test]
@@ -190,11 +190,13 @@ mod tests {
             asked(Advice { usable: false, executed: false, corrupted: Some(true), ..Advice::default() }),
         ]);
         let log = cell.log();
-        assert!((gap(&log, Kind::Untouched, Kind::Corrupted).unwrap() - (2.0 / 3.0 - 1.0 / 4.0)).abs() < 1e-12);
-        assert!((gap(&log, Kind::Right, Kind::Wrong).unwrap() - (2.0 / 3.0 - 1.0 / 4.0)).abs() < 1e-12);
+        assert!(
+            (gap(&log, AnswerKind::Untouched, AnswerKind::Corrupted).unwrap() - (2.0 / 3.0 - 1.0 / 4.0)).abs() < 1e-12
+        );
+        assert!((gap(&log, AnswerKind::Right, AnswerKind::Wrong).unwrap() - (2.0 / 3.0 - 1.0 / 4.0)).abs() < 1e-12);
         assert_eq!(corrupted_without_certificate(&log), Some(1.0));
         assert_eq!(right_answers(&log), Some(3.0 / 7.0));
-        assert_eq!((count(&log, Kind::Corrupted), executed(&log, Kind::Corrupted)), (4.0, 1.0));
+        assert_eq!((count(&log, AnswerKind::Corrupted), executed(&log, AnswerKind::Corrupted)), (4.0, 1.0));
     }
 
     #[test]
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn without_one_kind_there_is_no_gap() {
         let cell = cell(&[asked(Advice { corrupted: Some(false), gap: Some(0.0), ..Advice::default() })]);
-        assert_eq!(gap(&cell.log(), Kind::Untouched, Kind::Corrupted), None);
-        assert_eq!(gap(&cell.log(), Kind::Right, Kind::Wrong), None);
+        assert_eq!(gap(&cell.log(), AnswerKind::Untouched, AnswerKind::Corrupted), None);
+        assert_eq!(gap(&cell.log(), AnswerKind::Right, AnswerKind::Wrong), None);
     }
 }

@@ -1,6 +1,6 @@
 //! What the certificate admits: an action whose lower bound reaches the highest upper bound minus the tolerance.
 
-use counsel_decision::ExecutionRule;
+use counsel_decision::Execution;
 
 use super::log::{CellLog, mean, share};
 
@@ -9,8 +9,8 @@ const ROUNDING: f64 = 1e-9;
 
 /// The certificate's tolerance, where the controller has a certificate.
 fn tolerance(log: &CellLog<'_>) -> Option<f64> {
-    match log.manifest.controller.execution {
-        ExecutionRule::Certified { tolerance } => Some(tolerance),
+    match log.manifest.settings.execution {
+        Execution::Certified { tolerance } => Some(tolerance),
         _ => None,
     }
 }

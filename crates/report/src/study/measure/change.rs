@@ -95,10 +95,11 @@ mod tests {
         let bounds = ValueBounds::new(values.clone(), values).unwrap();
         let samples = ValueSamples::new(2, samples).unwrap();
         let law = ResponseLaw::new(2, law).unwrap();
-        let base = decision.record.evidence.advice.none().base();
+        let base = decision.record.evidence.advice().none().base();
         let advice = CandidateOnly::new(law, samples, bounds, base).unwrap();
-        decision.record.evidence.advice = AdviceModel::CandidateOnly(advice);
-        decision.record.evidence.visits = visits;
+        decision.record.evidence =
+            decision.record.evidence.clone().with_advice(AdviceModel::CandidateOnly(advice)).unwrap();
+        decision.record.evidence = decision.record.evidence.clone().with_visits(visits);
         decision
     }
 

@@ -26,7 +26,7 @@ pub(super) enum Truth {
     Exact,
 }
 
-/// Audits all decisions of a cell; nothing where one has no such truth. The groups are the steps of an episode.
+/// Audits all decisions of a cell; `None` if one has no such truth. The groups are the steps of an episode.
 pub(super) fn by_stage(log: &CellLog<'_>, truth: Truth) -> Option<CoverageAudit> {
     audit(log, truth, |stage, _| u32::try_from(stage).unwrap_or(u32::MAX))
 }
@@ -41,7 +41,7 @@ pub(super) fn by_quarter(log: &CellLog<'_>, truth: Truth) -> Option<CoverageAudi
 }
 
 fn audit(log: &CellLog<'_>, truth: Truth, group: impl Fn(u64, f64) -> u32) -> Option<CoverageAudit> {
-    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("price"));
+    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("paced_price"));
     let (stage, episode) = (log.counts("step_in_episode"), log.counts("episode"));
     let truths = log.frame.reals(if truth == Truth::Exact { "exact_value" } else { "proxy_value" });
     let own_radius = (truth == Truth::Conservative).then(|| log.frame.reals("proxy_radius"));

@@ -86,18 +86,18 @@ pub(super) fn asked(log: &CellLog<'_>) -> Option<f64> {
 
 pub(super) fn asked_where_paid(log: &CellLog<'_>) -> Option<f64> {
     let (asked, left) = (log.asked(), log.counts("calls_left"));
-    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("price"));
+    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("paced_price"));
     let paid = (0..asked.len()).filter(|row| estimate[*row] - radius[*row] >= price[*row] && left[*row] > 0);
     share(paid, |row| asked[row])
 }
 
 pub(super) fn cost_adjusted(log: &CellLog<'_>) -> Option<f64> {
-    let price = log.full("kappa");
+    let price = log.full("price");
     let cost: f64 = log.answers().rows.into_iter().map(|row| price[row]).sum();
     Some(mean_return(log)? - cost / count(log)?)
 }
 
-/// The same return if a call had cost so many millionths, with the run as it was.
+/// The same return if a call had cost this many millionths, with the run as it was.
 pub(super) fn repriced(log: &CellLog<'_>, millionths: u64) -> Option<f64> {
     Some(mean_return(log)? - millionths as f64 * 1e-6 * calls_per_episode(log)?)
 }
@@ -111,7 +111,7 @@ pub(super) fn simulated_steps(log: &CellLog<'_>) -> f64 {
 /// The cost-adjusted return after calibration is paid for, too, at the price of the first decision.
 pub(super) fn net_return(log: &CellLog<'_>) -> Option<f64> {
     let calls = log.manifest.totals.calibration_calls as f64;
-    let price = if calls > 0.0 { *log.full("kappa").first()? } else { 0.0 };
+    let price = if calls > 0.0 { *log.full("price").first()? } else { 0.0 };
     Some(cost_adjusted(log)? - calls * price / count(log)?)
 }
 

@@ -13,7 +13,7 @@ pub(in crate::study) struct CellLog<'a> {
 }
 
 /// The answers of a cell, row by row.
-pub(super) struct Answers<'a> {
+pub(super) struct AnswerRows<'a> {
     pub(super) rows: Vec<usize>,
     certificate: &'a counsel_log::Words,
     response: &'a [Option<i64>],
@@ -38,9 +38,9 @@ impl CellLog<'_> {
     }
 
     /// The decisions at which a call was made, and what came of them.
-    pub(super) fn answers(&self) -> Answers<'_> {
+    pub(super) fn answers(&self) -> AnswerRows<'_> {
         let asked = self.asked();
-        Answers {
+        AnswerRows {
             rows: (0..self.frame.rows()).filter(|row| asked[*row]).collect(),
             certificate: self.frame.words("certificate"),
             response: self.frame.ints("response"),
@@ -54,7 +54,7 @@ impl CellLog<'_> {
     }
 }
 
-impl Answers<'_> {
+impl AnswerRows<'_> {
     /// Whether the answer was executed.
     pub(super) fn executed(&self, row: usize) -> bool {
         self.certificate.row(row) == Some("executed")

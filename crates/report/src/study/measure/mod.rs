@@ -16,6 +16,7 @@ mod stability;
 mod value;
 
 #[cfg(test)]
+#[path = "../../../tests/unit/cell.rs"]
 pub(super) mod specimen;
 
 pub(super) use change::{BINS, change_forecasts};

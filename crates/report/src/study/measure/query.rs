@@ -10,9 +10,9 @@ fn labels(log: &CellLog<'_>) -> Vec<Option<f64>> {
     simulated.iter().zip(exact).map(|(simulated, exact)| simulated.or(*exact)).collect()
 }
 
-/// The share of episodes without a query that is worth less than its price; nothing where a query has no label.
+/// The share of episodes without a query that is worth less than its price; `None` if a query has no label.
 pub(super) fn clean_episodes(log: &CellLog<'_>) -> Option<f64> {
-    let (asked, labels, price, episode) = (log.asked(), labels(log), log.full("price"), log.counts("episode"));
+    let (asked, labels, price, episode) = (log.asked(), labels(log), log.full("paced_price"), log.counts("episode"));
     let mut spoiled = BTreeSet::new();
     for row in (0..asked.len()).filter(|row| asked[*row]) {
         if labels[row]? < price[row] {
@@ -36,7 +36,7 @@ pub(super) enum Side {
 fn near(log: &CellLog<'_>) -> Vec<usize> {
     let Some(near) = log.setting("calibration.near") else { return Vec::new() };
     let (asked, estimate) = (log.asked(), log.full("estimate"));
-    let (radius, price) = (log.full("radius"), log.full("price"));
+    let (radius, price) = (log.full("radius"), log.full("paced_price"));
     let is_near = |row: &usize| asked[*row] || (estimate[*row] - radius[*row] - price[*row]).abs() <= near;
     (0..asked.len()).filter(is_near).collect()
 }
@@ -45,7 +45,7 @@ pub(super) fn near_threshold_decisions(log: &CellLog<'_>) -> f64 {
     near(log).len() as f64
 }
 
-/// The share of them that is covered; nothing where there is none, or one has no label.
+/// The share of them that is covered; `None` if there are none, or one has no label.
 pub(super) fn near_threshold(log: &CellLog<'_>, side: Side) -> Option<f64> {
     let (estimate, radius, labels) = (log.full("estimate"), log.full("radius"), labels(log));
     let near = near(log);

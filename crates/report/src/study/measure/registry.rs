@@ -5,7 +5,7 @@
 use counsel_calibration::{CoverageAudit, Share};
 use counsel_log::study::{ChangeForecast, Measure};
 
-use super::answer::Kind;
+use super::answer::AnswerKind;
 use super::coverage::Truth;
 use super::log::CellLog;
 use super::query::Side;
@@ -13,7 +13,7 @@ use super::{
     allocation, answer, certificate, change, coverage, episode, potential, predictor, query, shift, stability, value,
 };
 
-/// This number of a cell; nothing where its log does not support it.
+/// This number of a cell; `None` if its log does not support it.
 pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
     match measure {
         Measure::ReturnAt(at) => episode::return_at(log, at),
@@ -34,7 +34,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::NetReturn => episode::net_return(log),
         Measure::TokensPerCall => episode::tokens_per_call(log),
         Measure::LatencyPerCall => episode::latency_per_call(log),
-        Measure::Acceptance => answer::accepted(log, Kind::Usable),
+        Measure::Acceptance => answer::accepted(log, AnswerKind::Usable),
         Measure::ExecutionRate => answer::execution_rate(log),
         Measure::Unusable => answer::unusable(log),
         Measure::RightAnswers => answer::right_answers(log),
@@ -42,15 +42,15 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::ObstacleConflicts => answer::obstacle_conflicts(log),
         Measure::WrongAndExecuted => answer::wrong_and_executed(log),
         Measure::RightAndRejected => answer::right_and_rejected(log),
-        Measure::AcceptedRight => answer::accepted(log, Kind::Right),
-        Measure::AcceptedWrong => answer::accepted(log, Kind::Wrong),
-        Measure::AcceptedWrongByEpisode => answer::accepted_by_episode(log, Kind::Wrong),
-        Measure::RightMinusWrong => answer::gap(log, Kind::Right, Kind::Wrong),
-        Measure::AcceptedUntouched => answer::accepted(log, Kind::Untouched),
-        Measure::AcceptedCorrupted => answer::accepted(log, Kind::Corrupted),
-        Measure::UntouchedMinusCorrupted => answer::gap(log, Kind::Untouched, Kind::Corrupted),
-        Measure::CorruptedAnswers => Some(answer::count(log, Kind::Corrupted)),
-        Measure::CorruptedAndExecuted => Some(answer::executed(log, Kind::Corrupted)),
+        Measure::AcceptedRight => answer::accepted(log, AnswerKind::Right),
+        Measure::AcceptedWrong => answer::accepted(log, AnswerKind::Wrong),
+        Measure::AcceptedWrongByEpisode => answer::accepted_by_episode(log, AnswerKind::Wrong),
+        Measure::RightMinusWrong => answer::gap(log, AnswerKind::Right, AnswerKind::Wrong),
+        Measure::AcceptedUntouched => answer::accepted(log, AnswerKind::Untouched),
+        Measure::AcceptedCorrupted => answer::accepted(log, AnswerKind::Corrupted),
+        Measure::UntouchedMinusCorrupted => answer::gap(log, AnswerKind::Untouched, AnswerKind::Corrupted),
+        Measure::CorruptedAnswers => Some(answer::count(log, AnswerKind::Corrupted)),
+        Measure::CorruptedAndExecuted => Some(answer::executed(log, AnswerKind::Corrupted)),
         Measure::CorruptedWithoutCertificate => answer::corrupted_without_certificate(log),
         Measure::ErrorRate => answer::error_rate(log),
         Measure::Errors => Some(answer::errors(log)),

@@ -57,7 +57,7 @@ fn flagged<'a>(log: &'a CellLog<'_>) -> impl Fn(usize) -> bool + 'a {
     move |row| status.row(row) == Some("shifted")
 }
 
-/// Episodes from the shift to the first answer that the detector drops; nothing where it drops none.
+/// Episodes from the shift to the first answer that the detector drops; `None` if it drops none.
 pub(super) fn detection_delay(log: &CellLog<'_>) -> Option<f64> {
     let (shift, flagged, episode) = (shift(log)? as u64, flagged(log), log.counts("episode"));
     let first = (0..log.frame.rows()).find(|row| episode[*row] >= shift && flagged(*row))?;

@@ -18,10 +18,10 @@ pub(super) fn residual(log: &CellLog<'_>) -> Option<f64> {
 }
 
 /// What the myopic oracle gains over the gate, Eq. `eq:myopic-surrogate`, summed over the decisions with a call left, and
-/// how many those are; nothing where one of them has no exact value.
+/// how many those are; `None` if one of them has no exact value.
 fn surrogate(log: &CellLog<'_>) -> Option<(f64, usize)> {
     let (asked, left) = (log.asked(), log.counts("calls_left"));
-    let (exact, price) = (log.frame.reals("exact_value"), log.full("price"));
+    let (exact, price) = (log.frame.reals("exact_value"), log.full("paced_price"));
     let (mut loss, mut opportunities) = (0.0, 0);
     for row in (0..asked.len()).filter(|row| left[*row] > 0) {
         let net = exact[row]? - price[row];
@@ -46,7 +46,7 @@ pub(super) fn median_radius(log: &CellLog<'_>) -> Option<f64> {
 
 /// The share of decisions at which the estimate reaches the price, and the radius keeps the conservative gate silent.
 pub(super) fn abstained(log: &CellLog<'_>) -> Option<f64> {
-    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("price"));
+    let (estimate, radius, price) = (log.full("estimate"), log.full("radius"), log.full("paced_price"));
     share(0..estimate.len(), |row| estimate[row] >= price[row] && estimate[row] - radius[row] < price[row])
 }
 

@@ -4,12 +4,12 @@ use counsel_log::study::{Account, Difference};
 use counsel_stats::{Bootstrap, PairedComparison};
 
 use super::entry::{mean_difference, measured, probability, setting};
-use super::{Layout, rank};
+use super::{TableLayout, rank};
 use crate::study::finding::Families;
 use crate::study::results::{Arm, Block, Results, difference, said};
 use crate::{Column, Entry, Rank};
 
-pub(super) fn layout(account: &Account, results: &Results, families: &Families) -> Layout {
+pub(super) fn layout(account: &Account, results: &Results, families: &Families) -> TableLayout {
     let table = &account.table;
     let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
     columns.extend([Column::left("arm"), Column::right("seeds").ranked(Rank::Detail)]);
@@ -36,7 +36,7 @@ pub(super) fn layout(account: &Account, results: &Results, families: &Families) 
             rows.push(row.into_iter().map(|entry| entry.traced(trace.clone())).collect());
         }
     }
-    Layout { columns, rows }
+    TableLayout { columns, rows }
 }
 
 /// The headings of a difference, its p value and that after Holm's adjustment. The first difference of a table also has a
@@ -82,14 +82,14 @@ fn entries(place: usize, column: &Difference, block: &Block, arm: &Arm, families
     };
     let differences: Vec<f64> = differences.into_values().collect();
     let Ok(paired) = PairedComparison::from_differences(&differences, &Bootstrap::seeded(0)) else { return nothing() };
-    let mut entries = vec![mean_difference(&paired, column.decimals)];
+    let member = families.between(&block.name, Some(column.measure), [one, other.unwrap_or_default()]);
+    let adjusted = member.and_then(|member| member.adjusted);
+    let mut entries = vec![mean_difference(&paired, adjusted, column.decimals)];
     if place == 0 {
         let end = |end: f64| Entry::number(end, column.decimals);
         let ends = paired.bca_interval.map(|interval| [end(interval.low), end(interval.high)]);
         entries.extend(ends.unwrap_or_else(|| [Entry::not_applicable(), Entry::not_applicable()]));
     }
-    let member = families.between(&block.name, Some(column.measure), [one, other.unwrap_or_default()]);
-    let adjusted = member.and_then(|member| member.adjusted);
     entries.extend([probability(paired.p_value), probability(adjusted)]);
     entries
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::Entry;
 use crate::number::fixed;
 use crate::study::exact::efficient;
+use crate::study::family::LEVEL;
 use crate::study::measure::median;
 use crate::study::results::{Arm, Block, words};
 
@@ -44,7 +45,7 @@ pub(super) fn measured(column: &ColumnSpec, block: &Block, arm: &Arm) -> Entry {
     }
 }
 
-/// From the lower quartile to the upper one; nothing where a value is infinite.
+/// From the lower quartile to the upper one; `None` if a value is infinite.
 fn quartiles(values: &[f64], decimals: usize) -> Entry {
     Quartiles::of(values).map_or_else(
         |_| Entry::not_applicable(),
@@ -67,13 +68,14 @@ pub(super) fn of_block(block: &Block, column: &Setting) -> Entry {
     setting(block.setting(column))
 }
 
-/// The mean difference with its 95 % half width, emphasised where the interval excludes zero.
-pub(super) fn mean_difference(paired: &PairedComparison, decimals: usize) -> Entry {
+/// The mean difference with its 95 % half width, emphasised where the interval excludes zero and the adjusted p value says that
+/// this is no chance among many. What no family adjusts is not emphasised.
+pub(super) fn mean_difference(paired: &PairedComparison, adjusted: Option<f64>, decimals: usize) -> Entry {
     let entry = match paired.half_width() {
         Some(half_width) => Entry::interval(paired.mean_difference, half_width, decimals),
         None => Entry::number(paired.mean_difference, decimals),
     };
-    let clear = paired.t_interval.is_some_and(|interval| interval.excludes(0.0));
+    let clear = paired.t_interval.is_some_and(|interval| interval.excludes(0.0)) && adjusted.is_some_and(|p| p < LEVEL);
     if clear { entry.emphasised() } else { entry }
 }
 

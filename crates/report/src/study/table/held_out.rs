@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use counsel_log::study::{Account, Measure};
 
-use super::Layout;
+use super::TableLayout;
 use super::entry::{mean_difference, of_block, probability};
 use crate::study::family::{Member, compared};
 use crate::study::finding::Families;
@@ -54,7 +54,7 @@ pub(super) fn layout(
     families: &Families,
     (arm, choices): (&str, &str),
     each: &[Measure],
-) -> Layout {
+) -> TableLayout {
     let settings = &account.table.settings;
     let mut columns = vec![Column::left("measure")];
     columns.extend(settings.iter().map(|setting| Column::left(setting.heading())));
@@ -70,7 +70,7 @@ pub(super) fn layout(
             let mut row = vec![Entry::text(measure.to_string())];
             row.extend(settings.iter().map(|setting| of_block(held.block, setting)));
             row.extend([held.chosen, held.best].map(|arm| Entry::text(arm.name.clone())));
-            row.extend(numbers(&held.ours, &held.theirs));
+            row.extend(numbers(&held.ours, &held.theirs, None));
             row.push(Entry::not_applicable());
             let behind = || held.block.arms.iter().filter(|known| is_behind(held, arm, known));
             let traced = |entry: Entry| behind().fold(entry, |entry, arm| entry.traced(arm.trace(&results.study)));
@@ -81,14 +81,15 @@ pub(super) fn layout(
             (row[0], row[1]) = (Entry::text(measure.to_string()), Entry::text("mean over all"));
             let ours = over_blocks(&blocks.iter().map(|held| &held.ours).collect::<Vec<_>>());
             let theirs = over_blocks(&blocks.iter().map(|held| &held.theirs).collect::<Vec<_>>());
-            row.extend(numbers(&ours, &theirs));
             let chosen =
                 |member: &Member| member.block.is_none() && member.measure == *measure && member.treatment == arm;
-            row.push(probability(families.find(chosen).and_then(|member| member.adjusted)));
+            let adjusted = families.find(chosen).and_then(|member| member.adjusted);
+            row.extend(numbers(&ours, &theirs, adjusted));
+            row.push(probability(adjusted));
             rows.push(row);
         }
     }
-    Layout { columns, rows }
+    TableLayout { columns, rows }
 }
 
 fn is_behind(held: &HeldOut<'_>, arm: &str, known: &Arm) -> bool {
@@ -96,12 +97,18 @@ fn is_behind(held: &HeldOut<'_>, arm: &str, known: &Arm) -> bool {
 }
 
 /// Seeds, both regrets, and what the choice regrets more, with its p value.
-fn numbers(ours: &BTreeMap<u64, f64>, theirs: &BTreeMap<u64, f64>) -> Vec<Entry> {
+fn numbers(ours: &BTreeMap<u64, f64>, theirs: &BTreeMap<u64, f64>, adjusted: Option<f64>) -> Vec<Entry> {
     let estimate = |by_seed: &BTreeMap<u64, f64>| compared(&by_seed.values().copied().collect::<Vec<_>>());
-    let entry = |by_seed: &BTreeMap<u64, f64>| {
-        estimate(by_seed).map_or_else(Entry::not_applicable, |paired| mean_difference(&paired, DECIMALS))
+    let entry = |by_seed: &BTreeMap<u64, f64>, adjusted| {
+        estimate(by_seed).map_or_else(Entry::not_applicable, |paired| mean_difference(&paired, adjusted, DECIMALS))
     };
     let more = difference(theirs, ours);
     let p = estimate(&more).and_then(|paired| paired.p_value);
-    vec![Entry::count(ours.len() as u64), entry(ours), entry(theirs), entry(&more), probability(p)]
+    vec![
+        Entry::count(ours.len() as u64),
+        entry(ours, None),
+        entry(theirs, None),
+        entry(&more, adjusted),
+        probability(p),
+    ]
 }

@@ -8,14 +8,14 @@ mod side_by_side;
 mod tabulate;
 
 pub use tabulate::study_tables;
-pub(super) use tabulate::tabulate;
+pub(super) use tabulate::{tabulate, tell_apart};
 
 use counsel_log::study::Measure;
 
 use crate::{Column, Entry, Rank};
 
 /// The headings and rows of a table, each entry with the runs behind it.
-struct Layout {
+struct TableLayout {
     columns: Vec<Column>,
     rows: Vec<Vec<Entry>>,
 }

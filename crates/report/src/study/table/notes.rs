@@ -1,24 +1,49 @@
 //! What stands under a table: what its columns mean, how its p values came about, and where a number rests on fewer seeds.
 
-use counsel_log::study::{Account, ColumnSpec, Rows};
+use std::collections::BTreeSet;
 
+use counsel_log::StudySheet;
+use counsel_log::study::{Account, ColumnSpec, Rows, Test};
+
+use crate::number::ranges;
 use crate::study::family::Member;
 use crate::study::finding::Families;
 use crate::study::results::{Arm, Results};
 
 /// How differences are taken, under every table that has some.
-const PAIRING: &str = "differences are paired by seed with 95 % Student intervals; p (Holm) is adjusted over the family \
-                       that the study declares, in all its blocks; in a statement with a margin it is the p value of the \
-                       test against that margin";
+const PAIRING: &str = "differences are paired by seed; their 95 % Student intervals are each for one difference, not adjusted; \
+                       p (Holm) is adjusted over the members of the family that the study declares; in a statement of \
+                       equivalence, or of no less or no more, it is the p value of the test against its margin";
+
+/// When a difference is too small.
+const RELEVANT: &str = "that something is higher or lower does not hold where the interval lies wholly short of the smallest \
+                        difference that matters: the margin of the statement, or 0.02 of a return or a success rate";
+
+/// Under each of several studies.
+pub(super) const UNPAIRED: &str = "a seed is another world in every study, even where settings are the same: compare arms within \
+                                   a study, never across two";
 
 /// Where a p value rests on the signs of equal differences.
 const SIGNS: &str = "where the differences of all seeds are equal, their spread of zero is no evidence: p is then that of the \
                      sign test, 2/2^n, the least that n seeds can say";
 
-pub(super) fn notes(account: &Account, results: &Results, families: &Families) -> Vec<String> {
-    let mut notes: Vec<String> = meanings(account).into_iter().collect();
+pub(super) fn notes(sheet: &StudySheet, results: &Results, families: &Families) -> Vec<String> {
+    let account = &sheet.account;
+    let mut notes: Vec<String> = meanings(account).into_iter().chain(other_seeds(sheet, results)).collect();
     if !account.table.differences.is_empty() || account.table.rows != Rows::Arms {
         notes.push(PAIRING.to_owned());
+    }
+    if account.findings.iter().any(|finding| matches!(finding.test, Test::Above(_) | Test::Below(_))) {
+        notes.push(RELEVANT.to_owned());
+    }
+    let partial = families.partial(account, results);
+    if !partial.is_empty() {
+        let counted = |(name, there, all): &(&str, usize, usize)| format!("{there} of {all} in `{name}`");
+        let counts: Vec<String> = partial.iter().map(counted).collect();
+        notes.push(format!(
+            "Holm's adjustment ran over those members of a family that have values: {}",
+            counts.join(", ")
+        ));
     }
     let rests_on_signs = |member: &Member| member.paired.equal_differences && member.paired.mean_difference != 0.0;
     notes.extend(families.find(rests_on_signs).map(|_| SIGNS.to_owned()));
@@ -43,6 +68,14 @@ fn meanings(account: &Account) -> Option<String> {
 
 fn arms(results: &Results) -> impl Iterator<Item = &Arm> {
     results.blocks.iter().flat_map(|block| &block.arms)
+}
+
+/// The seeds, where they are not those that the study names.
+fn other_seeds(sheet: &StudySheet, results: &Results) -> Option<String> {
+    let last = sheet.seeds?.checked_sub(1)?;
+    let run: BTreeSet<u64> = arms(results).flat_map(|arm| arm.seeds.iter().copied()).collect();
+    let is_named = run.first() == Some(&0) && run.last() == Some(&last) && run.len() as u64 == last.saturating_add(1);
+    (!is_named).then(|| format!("seeds {} were run; the study names 0..{last}", ranges(&run)))
 }
 
 /// The arms that lack seeds which others have.

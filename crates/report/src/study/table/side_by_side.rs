@@ -3,7 +3,7 @@
 use counsel_log::study::{Account, ColumnSpec, Measure};
 
 use super::entry::{mean_difference, measured, of_block, probability};
-use super::{Layout, rank};
+use super::{TableLayout, rank};
 use crate::study::finding::Families;
 use crate::study::results::{Block, Results};
 use crate::{Column, Entry, Rank};
@@ -17,7 +17,7 @@ pub(super) fn layout(
     families: &Families,
     arms: &[String],
     each: &[Measure],
-) -> Layout {
+) -> TableLayout {
     let table = &account.table;
     let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
     if !each.is_empty() {
@@ -59,7 +59,9 @@ pub(super) fn layout(
             }
             for (one, other) in &pairs {
                 let member = families.between(&block.name, measure, [one, other]);
-                row.push(member.map_or_else(Entry::not_applicable, |m| mean_difference(&m.paired, DECIMALS)));
+                row.push(
+                    member.map_or_else(Entry::not_applicable, |m| mean_difference(&m.paired, m.adjusted, DECIMALS)),
+                );
                 row.push(probability(member.and_then(|member| member.paired.p_value)));
                 row.push(probability(member.and_then(|member| member.adjusted)));
             }
@@ -68,7 +70,7 @@ pub(super) fn layout(
             rows.push(row.into_iter().map(traced).collect());
         }
     }
-    Layout { columns, rows }
+    TableLayout { columns, rows }
 }
 
 /// A measure as it is declared to be shown.

@@ -3,10 +3,10 @@
 use counsel_log::study::Rows;
 use counsel_log::{Run, StudySheet};
 
-use super::notes::notes;
-use super::{Layout, arms, held_out, side_by_side};
+use super::notes::{UNPAIRED, notes};
+use super::{TableLayout, arms, held_out, side_by_side};
 use crate::study::changed::{Judging, changes};
-use crate::study::collect::{Watch, results, studies};
+use crate::study::collect::{Found, Watch, results, studies};
 use crate::study::finding::{families, statements};
 use crate::study::results::Results;
 use crate::study::ruling::{Statement, summary};
@@ -23,14 +23,25 @@ pub fn study_tables(
     judging: Judging,
     watch: Watch<'_>,
 ) -> Result<Vec<Table>, Error> {
-    studies(run, wanted)?.iter().map(|found| tabulate(&found.sheet, &results(run, found, watch)?, judging)).collect()
+    let found = studies(run, wanted)?;
+    let table = |found: &Found| tabulate(&found.sheet, &results(run, found, watch)?, judging);
+    let mut tables = found.iter().map(table).collect::<Result<Vec<_>, Error>>()?;
+    tell_apart(tables.iter_mut());
+    Ok(tables)
+}
+
+/// Says of studies that stand side by side that their seeds are not the same.
+pub(in crate::study) fn tell_apart<'a>(tables: impl ExactSizeIterator<Item = &'a mut Table>) {
+    if tables.len() > 1 {
+        tables.for_each(|table| table.notes.push(UNPAIRED.to_owned()));
+    }
 }
 
 /// The table of one study.
 pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results, judging: Judging) -> Result<Table, Error> {
     let account = &sheet.account;
     let families = families(account, results);
-    let Layout { columns, rows } = match &account.table.rows {
+    let TableLayout { columns, rows } = match &account.table.rows {
         Rows::Arms => arms::layout(account, results, &families),
         Rows::SideBySide { arms, each } => side_by_side::layout(account, results, &families, arms, each),
         Rows::HeldOut { arm, choices, each } => held_out::layout(account, results, &families, (arm, choices), each),
@@ -40,7 +51,7 @@ pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results, judging:
         table.push(row)?;
     }
     table.changed = changes(sheet);
-    table.emphasis = Some("the paired 95 % interval excludes zero, before any adjustment".into());
+    table.emphasis = Some("the paired 95 % interval excludes zero, and p (Holm) is below 0.05".into());
     let judged = if table.changed.is_empty() || judging == Judging::Anyway {
         let statements = statements(account, results, &families);
         table.verdicts = statements.iter().map(Statement::verdict).collect();
@@ -49,7 +60,7 @@ pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results, judging:
         NOT_JUDGED.to_owned()
     };
     table.caption = caption(sheet, &judged);
-    table.notes = notes(account, results, &families);
+    table.notes = notes(sheet, results, &families);
     Ok(table)
 }
 

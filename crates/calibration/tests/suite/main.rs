@@ -1,0 +1,6 @@
+//! The tests of the crate, in one program.
+
+mod coverage;
+mod differential;
+mod paired;
+mod radius;

@@ -1,0 +1,40 @@
+//! The tests of the crate, in one program.
+
+mod advisor;
+mod altered;
+mod audit;
+mod audited;
+mod changed;
+mod decisions;
+mod determinism;
+mod endpoint;
+mod errors;
+mod explain;
+mod export;
+mod figures;
+mod findings;
+mod help;
+mod hostile_text;
+mod interrupt;
+mod live;
+mod mixing;
+mod odd_files;
+mod pipes;
+mod quickstart;
+mod refused;
+mod relay;
+mod report;
+mod resume;
+mod served;
+#[path = "../../../endpoint/tests/suite/server.rs"]
+mod server;
+mod shadow;
+mod shards;
+mod spending;
+mod stray;
+mod study;
+#[path = "../support/mod.rs"]
+mod support;
+mod terminal;
+mod tour;
+mod world;

@@ -1,0 +1,515 @@
+//! The engine with its books: one type for a study, a Rust program, Python and every later front end.
+//!
+//! ```text
+//! decide(situation) ─┬─ Act                    ─── outcome(reward)
+//!                    └─ Ask ── resume(reply) ── Act ─┘
+//! ```
+//!
+//! The engine decides from evidence; the controller turns a context, a proposal and, afterwards, a reward into evidence.
+//! Invariant: the books change only by paid answers and by outcomes, so a decision that is computed again from its record
+//! comes out the same without them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use counsel_advisor::{Context, PredictorSpec};
+use counsel_calibration::CalibratedRadius;
+use counsel_decision::refusal::in_range;
+use counsel_decision::{
+    Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
+    Evidence, Execution, Gate, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply, Response, Seed, Settings,
+    Turn,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::diagnosis::{Counts, Diagnosis};
+use crate::episode::EpisodeNotes;
+use crate::situation::{Ended, Handed};
+use crate::{Books, BooksSpec, Error, FeatureSpec, Outcome, RadiusInForce, Recurrence, Situation, Spread};
+
+/// What goes on learning.
+///
+/// ```
+/// use counsel_controller::{Budget, Controller, Learning};
+///
+/// let controller = Controller::recommended(0.01, Budget::calls(500), &["left", "right"])?;
+/// let evaluated = controller.with_learning(Learning::Frozen);
+/// assert_eq!(evaluated.learning(), Learning::Frozen);
+/// # Ok::<(), counsel_controller::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Learning {
+    /// The books learn from every outcome and every paid answer.
+    #[default]
+    Continues,
+    /// They learn from paid answers alone.
+    PredictorOnly,
+    /// They stay as they are, so that calibration and evaluation opportunities are exchangeable.
+    Frozen,
+}
+
+/// An engine with its books. Start with [`Controller::recommended`]; [`Controller::save`] writes it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Controller {
+    pub(crate) settings: Settings,
+    pub(crate) engine: Engine,
+    pub(crate) price: f64,
+    pub(crate) books: Books,
+    pub(crate) bounds: Spread,
+    pub(crate) radius: RadiusInForce,
+    pub(crate) learning: Learning,
+    /// A predictor that is built when the first features are seen.
+    pub(crate) predictor: Option<PredictorSpec>,
+    pub(crate) features: Option<usize>,
+    /// Whether the number of actions may differ from decision to decision.
+    pub(crate) varies: bool,
+    pub(crate) seed: Seed,
+    pub(crate) place: usize,
+    pub(crate) episodes: Vec<EpisodeNotes>,
+    /// The number of times each context was met in this deployment.
+    pub(crate) visits: BTreeMap<ContextKey, u64>,
+    pub(crate) recurrence: Recurrence,
+    pub(crate) unusable: BTreeSet<ContextKey>,
+    /// The features of the open questions, by the number of the call.
+    #[serde(skip)]
+    pub(crate) open: BTreeMap<u64, Vec<f64>>,
+    pub(crate) counts: Counts,
+}
+
+impl Controller {
+    /// The controller that the studies recommend (`babyai-deploy/counsel`): values from the agent's own steps, answers that
+    /// are kept and valued over all their expected uses, a track record and a vetting of the advisor, and a bankroll that
+    /// limits what advice may lose. `price` is what a call costs in units of return; returns of about 0 to 1 are expected,
+    /// so scale rewards where they are far from that.
+    ///
+    /// ```
+    /// use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
+    ///
+    /// let mut controller = Controller::recommended(0.01, Budget::calls(500), &["left", "right", "forward"])?;
+    /// for episode in 0..3 {
+    ///     controller.begin_episode()?;
+    ///     for step in 0..4 {
+    ///         let turn = controller.decide(Situation::of(format!("cell {step}")).proposing(Action(0)))?;
+    ///         let act = match turn {
+    ///             Turn::Act(act) => act,
+    ///             Turn::Ask(ask) => controller.resume(ask, Reply::live("right"))?,
+    ///         };
+    ///         let reward = if act.action == Action(1) { 0.25 } else { 0.0 };
+    ///         controller.outcome(Outcome::reward(reward).terminated(step == 3))?;
+    ///     }
+    /// }
+    /// assert!(controller.engine().calls_made() > 0);
+    /// println!("{}", controller.diagnose());
+    /// # Ok::<(), counsel_controller::Error>(())
+    /// ```
+    pub fn recommended(price: f64, budget: Budget, actions: &[impl AsRef<str>]) -> Result<Self, Error> {
+        Self::recommended_from(price, budget, Parser::new(actions.iter().map(AsRef::as_ref))?, Seed::root(0))
+    }
+
+    /// The same, with answers in the form of this parser and randomness of its own.
+    pub fn recommended_from(price: f64, budget: Budget, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        let books = Books::new(BooksSpec::recommended(), parser.words().len())?;
+        let controller = Self::new(&recommended(budget), parser, price, books, seed)?;
+        let radius = RadiusInForce::Declared(counsel_decision::Radius::ZERO);
+        Ok(controller.with_radius(radius).with_predictor(PredictorSpec::Feature(FeatureSpec::default()), None))
+    }
+
+    /// A controller with these settings and books. A gate that reads true values is refused.
+    pub fn new(settings: &Settings, parser: Parser, price: f64, books: Books, seed: Seed) -> Result<Self, Error> {
+        Self::around(settings, Engine::new(settings, parser, seed)?, price, books, seed)
+    }
+
+    /// A controller for experiments, where gates may read true values.
+    pub fn diagnostic(
+        settings: &Settings,
+        parser: Parser,
+        price: f64,
+        books: Books,
+        seed: Seed,
+    ) -> Result<Self, Error> {
+        Self::around(settings, Engine::diagnostic(settings, parser, seed)?, price, books, seed)
+    }
+
+    fn around(settings: &Settings, engine: Engine, price: f64, books: Books, seed: Seed) -> Result<Self, Error> {
+        in_range(price >= 0.0 && price.is_finite(), "price", price, "[0, infinity)", "pass the cost of one call")?;
+        Ok(Self {
+            settings: settings.clone(),
+            engine,
+            price,
+            books,
+            bounds: Spread::default(),
+            radius: RadiusInForce::Silent,
+            learning: Learning::Continues,
+            predictor: None,
+            features: None,
+            varies: false,
+            seed,
+            place: 0,
+            episodes: vec![EpisodeNotes::default()],
+            visits: BTreeMap::new(),
+            recurrence: Recurrence::open_ended(),
+            unusable: BTreeSet::new(),
+            open: BTreeMap::new(),
+            counts: Counts::default(),
+        })
+    }
+
+    /// The same controller with this radius.
+    #[must_use]
+    pub fn with_radius(self, radius: RadiusInForce) -> Self {
+        Self { radius, ..self }
+    }
+
+    /// The same controller with bounds that follow from value samples in this way, where none are handed in.
+    pub fn with_bounds(self, bounds: Spread) -> Result<Self, Error> {
+        bounds.check()?;
+        Ok(Self { bounds, ..self })
+    }
+
+    /// The same controller with a predictor over this number of features; where it is not known, the first situation says it.
+    /// A predictor that the books have already goes on learning.
+    #[must_use]
+    pub fn with_predictor(self, predictor: PredictorSpec, features: Option<usize>) -> Self {
+        Self { predictor: Some(predictor), features, ..self }
+    }
+
+    /// The same controller, which learns as said.
+    #[must_use]
+    pub fn with_learning(self, learning: Learning) -> Self {
+        Self { learning, ..self }
+    }
+
+    /// The same controller for a run of this many episodes. Without it, a run is expected to go on as long as it has lasted.
+    #[must_use]
+    pub fn over_episodes(mut self, episodes: u64) -> Self {
+        self.expect_episodes(episodes);
+        self
+    }
+
+    /// Begins a run of this many episodes: contexts are counted from here on.
+    pub fn expect_episodes(&mut self, episodes: u64) {
+        self.recurrence = Recurrence::new(episodes);
+    }
+
+    /// The same controller for actions whose number differs from decision to decision, up to the words of its parser.
+    #[must_use]
+    pub fn with_varying_actions(self) -> Self {
+        Self { varies: true, ..self }
+    }
+
+    /// The same controller, asking this version of the advisor: answers kept from another version no longer serve.
+    #[must_use]
+    pub fn advised_by(mut self, advisor: impl Into<String>) -> Self {
+        self.engine = self.engine.advised_by(advisor);
+        self
+    }
+
+    /// Starts the next episode at the present place, and learns from the one before.
+    pub fn begin_episode(&mut self) -> Result<(), Error> {
+        let seed = self.seed.stream("episode").index(self.recurrence.begun());
+        self.begin_episode_from(seed)
+    }
+
+    /// The same, with randomness of its own.
+    pub fn begin_episode_from(&mut self, seed: Seed) -> Result<(), Error> {
+        self.end_episode()?;
+        self.engine.begin_episode();
+        let number = self.recurrence.begin_episode();
+        self.episodes[self.place] = EpisodeNotes::begun(number, seed);
+        Ok(())
+    }
+
+    /// Learns from the episode at the present place, if one runs. The next `begin_episode` or `decide` does it by itself.
+    pub fn end_episode(&mut self) -> Result<(), Error> {
+        let notes = std::mem::take(&mut self.episodes[self.place]);
+        let (true, Some(seed)) = (notes.running, notes.seed) else { return Ok(()) };
+        let terminated = notes.ended == Some(Ended::Terminated);
+        self.books.end_episode(&self.engine, &notes.steps, terminated, seed)
+    }
+
+    /// Whether no episode runs at the present place, so that its next decision begins one.
+    pub fn is_between_episodes(&self) -> bool {
+        let notes = &self.episodes[self.place];
+        !notes.running || notes.ended.is_some()
+    }
+
+    /// Goes on at another place: one of several environments that share the budget, the books and the held answers.
+    pub fn turn_to(&mut self, place: usize) {
+        self.engine.turn_to(place);
+        self.place = place;
+        if self.episodes.len() <= place {
+            self.episodes.resize_with(place + 1, EpisodeNotes::default);
+        }
+    }
+
+    /// Says that the next decisions are made side by side; see [`Engine::begin_batch`].
+    pub fn begin_batch(&mut self) {
+        self.engine.begin_batch();
+    }
+
+    /// Decides whether to act or to ask, before any answer exists. A question is paid for when it is handed out; several may
+    /// be open at once.
+    pub fn decide(&mut self, situation: Situation) -> Result<Turn, Error> {
+        self.decide_with(situation, |_, _| Ok(Completion::default()))
+    }
+
+    /// Decides as `decide` does. `complete` sees what is weighed, and may add what a study knows of it.
+    pub fn decide_with<E: From<Error> + From<counsel_decision::Error>>(
+        &mut self,
+        situation: Situation,
+        complete: impl FnOnce(&Preview, &Evidence) -> Result<Completion, E>,
+    ) -> Result<Turn, E> {
+        self.check(&situation)?;
+        if self.is_between_episodes() {
+            self.begin_episode()?;
+        }
+        let evidence = self.evidence(&situation)?;
+        let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
+        let met = self.visits.entry(key).or_default();
+        let evidence = evidence.with_visits(visits.unwrap_or(*met));
+        *met += 1;
+        let uses = expected_uses.unwrap_or_else(|| self.uses(key));
+        self.recurrence.meet(key, self.episodes[self.place].number);
+        let credited = self.books.take_credited() + credited_gain.unwrap_or(0.0);
+        let evidence = evidence.with_expected_uses(uses).and_then(|evidence| evidence.with_credited_gain(credited));
+        let radius = &self.radius;
+        let turn = self.engine.decide_with(evidence?, |preview, evidence| {
+            let mut completion = complete(preview, evidence)?;
+            completion.radius.get_or_insert_with(|| radius.at(evidence, preview.estimate));
+            Ok::<_, E>(completion)
+        })?;
+        match turn {
+            Turn::Act(act) => {
+                self.finish(&act);
+                Ok(Turn::Act(act))
+            }
+            Turn::Ask(ask) => {
+                self.open.insert(ask.serial(), features);
+                Ok(Turn::Ask(ask))
+            }
+        }
+    }
+
+    /// What `decide` would weigh in a situation; it changes nothing.
+    pub fn preview(&self, situation: &Situation) -> Result<(Evidence, Preview), Error> {
+        let evidence = self.evidence(situation)?;
+        let preview = self.engine.preview(&evidence);
+        Ok((evidence, preview))
+    }
+
+    /// Takes the reply to a question and acts. The books learn from the answer.
+    pub fn resume(&mut self, ask: Ask, reply: Reply) -> Result<Act, Error> {
+        let (act, paid) = self.answer(ask, reply)?;
+        if self.learning != Learning::Frozen {
+            let (context, paid) = paid;
+            self.books.hear(&context, paid)?;
+        }
+        Ok(act)
+    }
+
+    /// Takes the replies to questions that were asked side by side, in their order: the predictor is fitted once.
+    pub fn resume_all(&mut self, answered: Vec<(Ask, Reply)>) -> Result<Vec<Act>, Error> {
+        let mut acts = Vec::with_capacity(answered.len());
+        let mut heard = Vec::with_capacity(answered.len());
+        for (ask, reply) in answered {
+            let (act, paid) = self.answer(ask, reply)?;
+            acts.push(act);
+            heard.push(paid);
+        }
+        if self.learning != Learning::Frozen {
+            self.books.hear_all(&heard)?;
+        }
+        Ok(acts)
+    }
+
+    fn answer(&mut self, ask: Ask, reply: Reply) -> Result<(Act, (Context, PaidResponse)), Error> {
+        let serial = ask.serial();
+        let features = self.open.remove(&serial).ok_or(Error::NotOpen { serial })?;
+        let context = Context::new(ask.evidence().context(), features);
+        let act = self.engine.resume(ask, reply);
+        let paid = act.paid.ok_or(Error::NotOpen { serial })?;
+        if paid.response() == Response::Unusable {
+            self.unusable.insert(context.key);
+        }
+        self.finish(&act);
+        Ok((act, (context, paid)))
+    }
+
+    fn finish(&mut self, act: &Act) {
+        let place = usize::try_from(act.record.place).unwrap_or(self.place);
+        self.episodes[place].decided(&act.record);
+        self.counts.count(&act.record, self.engine.gate(), self.books.is_turned_away());
+    }
+
+    /// Says what came of the last decision at the present place.
+    pub fn outcome(&mut self, outcome: Outcome) -> Result<(), Error> {
+        if !outcome.reward.is_finite() {
+            return Err(Error::Reward { reward: outcome.reward });
+        }
+        let (learns, wanted) = (self.learning == Learning::Continues, self.books.wants_steps());
+        if self.episodes[self.place].came_of_it(outcome, learns, wanted) { Ok(()) } else { Err(Error::NoDecision) }
+    }
+
+    /// The number of episodes in which an answer that is bought now would serve: this one alone where none is kept, none where
+    /// one is held, or was bought and could not be read.
+    fn uses(&self, context: ContextKey) -> f64 {
+        if !self.engine.cache().keeps() {
+            1.0
+        } else if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
+            0.0
+        } else {
+            self.recurrence.expected(context, self.episodes[self.place].number)
+        }
+    }
+
+    /// Refuses a situation about other actions than the controller's, or with features that nobody can learn from.
+    fn check(&mut self, situation: &Situation) -> Result<(), Error> {
+        let actions = self.actions();
+        let same = |what, got: usize| {
+            let fits = got == actions || (self.varies && got < actions);
+            if fits { Ok(()) } else { Err(Error::Actions { what, got, actions }) }
+        };
+        match &situation.handed {
+            Handed::Whole(advice) => same("the advice", advice.law().actions())?,
+            Handed::Parts { samples, bounds, law } => {
+                samples.iter().try_for_each(|samples| same("the table of values", samples.actions()))?;
+                bounds.iter().try_for_each(|bounds| same("the table of bounds", bounds.actions()))?;
+                law.iter().try_for_each(|law| same("the response law", law.actions()))?;
+            }
+        }
+        if !situation.fallback_law.is_empty() {
+            same("the law of the fallback", situation.fallback_law.len())?;
+        }
+        let features = &situation.context.features;
+        if let Some((place, &value)) = features.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            return Err(Error::Feature { place, value });
+        }
+        if let Some(predictor) = &self.predictor {
+            let expected = *self.features.get_or_insert(features.len());
+            if expected != features.len() {
+                return Err(Error::Features { got: features.len(), expected });
+            }
+            if self.books.predictor().is_none() {
+                let books = self.books.clone();
+                self.books = books.predicting(*predictor, expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known in a situation, as the engine wants it.
+    fn evidence(&self, situation: &Situation) -> Result<Evidence, Error> {
+        let context = &situation.context;
+        let notes = &self.episodes[self.place];
+        let patience = self.books.spec().patience;
+        let mut fallback_law = situation.fallback_law.clone();
+        let advice = match &situation.handed {
+            Handed::Whole(advice) => (**advice).clone(),
+            Handed::Parts { samples, bounds, law } => {
+                let proposes = if situation.insists { None } else { self.proposes(context.key) };
+                if let Some(action) = proposes {
+                    fallback_law = vec![0.0; self.actions()];
+                    fallback_law[action.index()] = 1.0;
+                }
+                let base = proposes.or(situation.proposal).ok_or(Error::NoProposal)?;
+                let (samples, bounds) = match samples {
+                    Some(samples) => (samples.clone(), bounds.clone()),
+                    None => {
+                        let (samples, bounds) = self.books.values(context.key)?.ok_or(Error::NoValues)?;
+                        (samples, Some(bounds))
+                    }
+                };
+                let law = law.clone().unwrap_or_else(|| self.books.law(context, samples.actions()));
+                let mut advice = match bounds {
+                    Some(bounds) => CandidateOnly::new(law, samples, bounds, base)?,
+                    None => CandidateOnly::spread(law, samples, base, |m, v| self.bounds.around(m, v))?,
+                };
+                if let Some(credits) = self.books.credits(context.key, advice.means()) {
+                    advice = advice.vouched_for(&credits)?;
+                }
+                AdviceModel::CandidateOnly(advice)
+            }
+        };
+        let shifted = self.books.is_shifted(context.key);
+        Ok(Evidence::new(context.key, advice, self.price)?
+            .with_fallback_law(fallback_law)?
+            .with_stalled(situation.stalled.unwrap_or_else(|| notes.is_stalled(context.key, patience)))
+            .with_monitored(if shifted { Monitored::Shifted } else { situation.monitored }))
+    }
+
+    /// The number of actions: the words of the parser.
+    pub fn actions(&self) -> usize {
+        self.engine.parser().words().len()
+    }
+
+    /// The engine: the held answers, the budget and the bankroll.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// What is declared.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The seed of the engine, for the manifest of a log.
+    pub fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    /// The books.
+    pub fn books(&self) -> &Books {
+        &self.books
+    }
+
+    /// The books, to be taught what only a study knows: labels, an oracle's laws.
+    pub fn books_mut(&mut self) -> &mut Books {
+        &mut self.books
+    }
+
+    /// The books, for the next deployment.
+    pub fn into_books(self) -> Books {
+        self.books
+    }
+
+    /// What goes on learning.
+    pub fn learning(&self) -> Learning {
+        self.learning
+    }
+
+    /// What the values propose in a context at this moment of the episode, in the place of the agent; none where it is the
+    /// agent's turn.
+    pub fn proposes(&self, context: ContextKey) -> Option<Action> {
+        let notes = &self.episodes[self.place];
+        let rounds = notes.rounds(context, self.books.spec().patience);
+        self.books.proposes(&self.engine, context, rounds, notes.idle)
+    }
+
+    /// The price of a call.
+    pub fn price(&self) -> f64 {
+        self.price
+    }
+
+    /// The calibrated radius that every labelled decision adds its score to, where one is in force.
+    pub fn online_radius(&mut self) -> Option<&mut CalibratedRadius> {
+        match &mut self.radius {
+            RadiusInForce::Online(radius) => Some(radius),
+            _ => None,
+        }
+    }
+
+    /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
+    pub fn diagnose(&self) -> Diagnosis {
+        self.counts.diagnosis(&self.engine)
+    }
+}
+
+/// The settings of the recommended controller.
+pub fn recommended(budget: Budget) -> Settings {
+    Settings {
+        cache: CacheSpec::Keep(vec![Invalidation::NoEffect]),
+        bankroll: Some(BankrollSpec { start: 0.2, most: 0.7 }),
+        ..Settings::new(Gate::Amortised, Execution::Improving, budget)
+    }
+}

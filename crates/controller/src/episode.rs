@@ -1,0 +1,75 @@
+//! What a controller notes of the episode that runs at one place.
+
+use std::collections::BTreeMap;
+
+use counsel_decision::{CacheStatus, ContextKey, Record, Seed, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::empirical_mdp::Step;
+use crate::situation::{Ended, Outcome};
+
+/// The notes of one episode.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct EpisodeNotes {
+    /// Whether an episode runs, or has ended and was not learned from yet.
+    pub(crate) running: bool,
+    /// The number of the episode among all of the deployment, from 1.
+    pub(crate) number: u64,
+    pub(crate) seed: Option<Seed>,
+    pub(crate) steps: Vec<Step>,
+    /// The last decision, until its outcome is known.
+    waiting: Option<Step>,
+    /// Whether the last decision followed the advisor, and whether the last step changed nothing.
+    followed: bool,
+    pub(crate) idle: bool,
+    /// The number of times the episode was in each context.
+    visits: BTreeMap<ContextKey, u64>,
+    pub(crate) ended: Option<Ended>,
+}
+
+impl EpisodeNotes {
+    /// The notes of an episode that begins.
+    pub(crate) fn begun(number: u64, seed: Seed) -> Self {
+        Self { running: true, number, seed: Some(seed), ..Self::default() }
+    }
+
+    /// Whether advice leads nowhere: the last step followed it and changed nothing, or the episode comes back to a context
+    /// again and again.
+    pub(crate) fn is_stalled(&self, context: ContextKey, patience: Option<u64>) -> bool {
+        (self.followed && self.idle) || self.rounds(context, patience) > 0
+    }
+
+    /// How often patience ran out in a context of this episode.
+    pub(crate) fn rounds(&self, context: ContextKey, patience: Option<u64>) -> u64 {
+        let visits = self.visits.get(&context).copied().unwrap_or(0);
+        patience.map_or(0, |patience| visits / patience)
+    }
+
+    /// Notes a complete decision. Where the law of the fallback is not known, its present proposal stands for it.
+    pub(crate) fn decided(&mut self, record: &Record) {
+        let reused = record.cache_status == CacheStatus::Reused && !record.asked();
+        self.followed = reused || record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
+        let evidence = &record.evidence;
+        let mut fallback_law = evidence.fallback_law().to_vec();
+        if fallback_law.is_empty() {
+            fallback_law = vec![0.0; evidence.actions()];
+            fallback_law[evidence.advice().none().base().index()] = 1.0;
+        }
+        let (context, action) = (evidence.context(), record.executed);
+        self.waiting = Some(Step { context, action, reward: 0.0, fallback_law, followed: self.followed });
+    }
+
+    /// Notes what came of the last decision; says whether one was waiting. Steps are kept only where they are `wanted`.
+    pub(crate) fn came_of_it(&mut self, outcome: Outcome, learns: bool, wanted: bool) -> bool {
+        let Some(step) = self.waiting.take() else { return false };
+        self.ended = outcome.ended;
+        if learns {
+            self.idle = !outcome.changed;
+            *self.visits.entry(step.context).or_default() += 1;
+            if wanted {
+                self.steps.push(Step { reward: outcome.reward, ..step });
+            }
+        }
+        true
+    }
+}

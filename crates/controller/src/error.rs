@@ -1,0 +1,77 @@
+//! What a controller refuses. Every message names the offending value and the remedy.
+
+/// A call that a controller cannot serve.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A decision that the engine refuses.
+    #[error(transparent)]
+    Decision(#[from] counsel_decision::Error),
+    /// A predictor that cannot be built.
+    #[error(transparent)]
+    Advisor(#[from] counsel_advisor::Error),
+    /// A radius that cannot be had.
+    #[error(transparent)]
+    Calibration(#[from] counsel_calibration::Error),
+    /// A situation without a proposal.
+    #[error("the situation proposes no action; say what your agent would do by itself with `proposing`")]
+    NoProposal,
+    /// A situation without values, before books that keep none.
+    #[error(
+        "the situation has no values, and this controller learns none; hand them in with `valued`, or use Controller::recommended"
+    )]
+    NoValues,
+    /// Values, bounds or a law over another number of actions.
+    #[error("{what} is about {got} actions, but the controller knows {actions}; pass one entry per action")]
+    Actions {
+        /// What was handed in.
+        what: &'static str,
+        /// Its number of actions.
+        got: usize,
+        /// The actions of the controller.
+        actions: usize,
+    },
+    /// Features of another length than before.
+    #[error("the situation has {got} features, earlier ones had {expected}; pass the same ones every time")]
+    Features {
+        /// Their number now.
+        got: usize,
+        /// Their number before.
+        expected: usize,
+    },
+    /// A feature that is no number.
+    #[error("feature {place} is {value}; pass finite numbers")]
+    Feature {
+        /// Its place.
+        place: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A reward without a decision before it.
+    #[error("no decision waits for its outcome; call `decide`, and `resume` where it asks, before each `outcome`")]
+    NoDecision,
+    /// A reward that nothing can be learned from.
+    #[error("the reward is {reward}; pass a finite number")]
+    Reward {
+        /// The reward.
+        reward: f64,
+    },
+    /// A question of another controller, or one that was answered before.
+    #[error("question {serial} is not open here; resume each question once, with the controller that asked it")]
+    NotOpen {
+        /// The number of the call.
+        serial: u64,
+    },
+    /// A checkpoint that cannot be read.
+    #[error("the checkpoint cannot be read: {reason}; save it again with this version of counsel")]
+    Checkpoint {
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl From<counsel_decision::refusal::Refusal> for Error {
+    fn from(refusal: counsel_decision::refusal::Refusal) -> Self {
+        Self::Decision(refusal.into())
+    }
+}

@@ -1,0 +1,84 @@
+//! The engine with its books: advice that is bought only where it pays.
+//!
+//! An agent brings a context, the action it would take by itself, and afterwards the reward. The [`Controller`] decides whether
+//! to ask, whether the answer may act, and learns from what comes of it:
+//!
+//! ```
+//! use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
+//!
+//! let mut controller = Controller::recommended(0.01, Budget::calls(500), &["left", "right", "forward"])?;
+//! controller.begin_episode()?;
+//! let turn = controller.decide(Situation::of("a wall is ahead").proposing(Action(2)))?;
+//! let act = match turn {
+//!     Turn::Act(act) => act,
+//!     Turn::Ask(ask) => controller.resume(ask, Reply::live("left"))?, // or Reply::lost()
+//! };
+//! println!("do action {}", act.action);
+//! controller.outcome(Outcome::reward(0.0).terminated(false))?;
+//! # Ok::<(), counsel_controller::Error>(())
+//! ```
+//!
+//! Nothing has to be learned before the first useful call: no radius, no tolerance, no value samples. Those who have them hand
+//! them in ([`Situation::valued`], [`Situation::expecting`], [`Controller::with_radius`]) and choose another gate
+//! ([`Controller::new`]).
+//!
+//! | part | what it keeps |
+//! |---|---|
+//! | [`Books`] | all that follows, over deployments |
+//! | [`EmpiricalMdp`] | values by context from the agent's own steps; [`LabelTable`] the same from copies of the world |
+//! | [`Recurrence`] | the number of episodes in which a kept answer will serve |
+//! | [`TrackRecord`] | what the advisor's word adds where little is known |
+//! | [`Vetting`] | whether the advisor is worth following at all |
+//! | [`Unadvised`] | the return of the agent without advice, against which advice is credited |
+//! | [`ShiftDetector`] | whether a kept answer still delivers what it used to |
+//!
+//! [`Controller::diagnose`] says in counts and plain words why it is silent or does not follow. [`Controller::save`] and
+//! [`Controller::load`] keep everything: the same decisions follow. Every decision is one [`Record`], which `counsel-log`
+//! writes and `counsel audit` computes again.
+
+mod books;
+mod bounds;
+mod checkpoint;
+mod controller;
+mod diagnosis;
+mod empirical_mdp;
+mod episode;
+mod error;
+mod labels;
+mod radius;
+mod recurrence;
+mod shift;
+mod situation;
+mod spec;
+mod statistics;
+mod track_record;
+mod unadvised;
+mod vetting;
+
+pub use books::Books;
+pub use bounds::Spread;
+pub use controller::{Controller, Learning, recommended};
+pub use counsel_advisor::predictor::FeatureSpec;
+pub use counsel_advisor::{Context, PredictorSpec};
+pub use counsel_decision::{
+    Act, Action, Ask, Budget, CacheSpec, ContextKey, Execution, Gate, Monitored, Parser, Radius, Record, Reply,
+    ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+};
+pub use diagnosis::{Diagnosis, Reason};
+pub use empirical_mdp::{EmpiricalMdp, ExperienceSpec, HeldAnswers, Step};
+pub use error::Error;
+pub use labels::{LabelSpec, LabelTable};
+pub use radius::RadiusInForce;
+pub use recurrence::Recurrence;
+pub use shift::{ShiftDetector, ShiftSpec, ShiftTest};
+pub use situation::{Keyed, Outcome, Situation};
+pub use spec::{BooksSpec, ByContext, Values};
+pub use statistics::ValueTable;
+pub use track_record::{TrackRecord, TrackRecordSpec};
+pub use unadvised::Unadvised;
+pub use vetting::{Standing, Vetting, worst_of};
+
+/// Keeps the program in the README true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

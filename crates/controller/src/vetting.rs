@@ -1,0 +1,141 @@
+//! Whether an advisor is worth following, by what the agent knows itself: its skill is how far its answers go from an action
+//! taken at random to the best one.
+//!
+//! skill = (δ + Σ (Q(x, y) - mean Q(x, ·))) / (δ + Σ (max Q(x, ·) - mean Q(x, ·))), over the contexts x and their answers y. The
+//! doubt δ counts as an answer that is right, so nobody is turned away where values tell little apart. Judging costs neither
+//! calls nor steps, and an advisor that was turned away is judged again as the values change. So is one that used up its
+//! bankroll: an unlucky episode can do that to a good advisor. It gets a new one when its answers turn out to be good although the doubt
+//! counts as an answer at random.
+
+use counsel_decision::Action;
+use counsel_decision::refusal::{Refusal, in_range};
+use serde::{Deserialize, Serialize};
+
+/// How an advisor is judged.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `least_skill` | 0.5 | the skill below which its answers are neither followed nor bought, at most 1 |
+/// | `doubt` | 0.05 | what counts in its favour before any answer, in units of return, above 0 |
+///
+/// ```
+/// use counsel_controller::{BooksSpec, ByContext, Values, Vetting};
+///
+/// let vetting = Some(Vetting { least_skill: 0.2, ..Vetting::default() });
+/// let patient = Values::Experience(ByContext { vetting, ..ByContext::default() });
+/// assert!(BooksSpec { values: patient, ..BooksSpec::recommended() }.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Vetting {
+    /// The skill that an advisor needs.
+    pub least_skill: f64,
+    /// What counts in its favour before any answer.
+    pub doubt: f64,
+}
+
+impl Default for Vetting {
+    fn default() -> Self {
+        Self { least_skill: 0.5, doubt: 0.05 }
+    }
+}
+
+impl Vetting {
+    /// Refuses settings by which nobody can be judged.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let Self { least_skill, doubt } = *self;
+        let remedy = "the defaults are 0.5 and 0.05";
+        let within = least_skill.is_finite() && least_skill <= 1.0;
+        in_range(within, "vetting.least_skill", least_skill, "(-infinity, 1]", remedy)?;
+        in_range(doubt > 0.0 && doubt.is_finite(), "vetting.doubt", doubt, "(0, infinity)", remedy)
+    }
+
+    /// The skill of these answers, each with the values of all actions in its context.
+    fn skill<'a>(&self, doubt: Doubt, answers: impl IntoIterator<Item = &'a (Vec<f64>, Action)>) -> f64 {
+        let (mut gained, mut possible) = (0.0, self.doubt);
+        if doubt == Doubt::InFavour {
+            gained = self.doubt;
+        }
+        for (values, answer) in answers {
+            let random = values.iter().sum::<f64>() / values.len() as f64;
+            let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            gained += values[answer.index()] - random;
+            possible += best - random;
+        }
+        gained / possible
+    }
+
+    /// What an advisor with these answers is worth.
+    pub fn judge(&self, answers: &[(Vec<f64>, Action)]) -> Standing {
+        let reaches = |doubt| self.skill(doubt, answers) >= self.least_skill;
+        match (reaches(Doubt::AtRandom), reaches(Doubt::InFavour)) {
+            (true, _) => Standing::Proven,
+            (false, true) => Standing::Followed,
+            (false, false) => Standing::TurnedAway,
+        }
+    }
+}
+
+/// What an advisor is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Standing {
+    /// Its answers are good even if the doubt counts as one at random.
+    Proven,
+    /// It has the benefit of the doubt.
+    Followed,
+    /// Its answers are neither followed nor bought.
+    TurnedAway,
+}
+
+/// What kind of answer the doubt counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// A right one.
+    InFavour,
+    /// One at random.
+    AtRandom,
+}
+
+/// What an answer counts for where its advisor is turned away: less than any other action, whatever the values.
+pub fn worst_of(values: &[f64]) -> f64 {
+    let (low, high) = values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)));
+    low - high - 1e-9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: [f64; 4] = [0.0, 0.0, 0.2, 0.6];
+
+    #[test]
+    fn skill_is_the_way_from_a_random_action_to_the_best() {
+        let vetting = Vetting { doubt: 0.1, ..Vetting::default() };
+        let of = |action| vetting.skill(Doubt::InFavour, &[(VALUES.to_vec(), Action(action))]);
+        // The mean is 0.2, the best 0.6.
+        assert!((of(3) - 1.0).abs() < 1e-12);
+        assert!((of(2) - 0.1 / 0.5).abs() < 1e-12);
+        assert!((of(0) + 0.1 / 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nobody_is_turned_away_or_proven_before_the_values_tell_actions_apart() {
+        let judged =
+            |values: [f64; 4], answer, times| Vetting::default().judge(&vec![(values.to_vec(), Action(answer)); times]);
+        assert_eq!(judged(VALUES, 3, 0), Standing::Followed);
+        assert_eq!(judged([0.0; 4], 1, 30), Standing::Followed);
+        assert_eq!(judged(VALUES, 0, 3), Standing::TurnedAway);
+        assert_eq!(judged(VALUES, 2, 3), Standing::TurnedAway);
+        assert_eq!(judged(VALUES, 3, 3), Standing::Proven);
+    }
+
+    #[test]
+    fn the_word_of_one_who_was_turned_away_lifts_no_action_above_another() {
+        for values in [VALUES.to_vec(), vec![0.0; 4], vec![-1.0, 5.0]] {
+            let worst = worst_of(&values);
+            assert!(values.iter().all(|advised| values.iter().all(|other| advised + worst < *other)));
+        }
+    }
+}

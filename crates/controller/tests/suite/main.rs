@@ -1,0 +1,8 @@
+//! The tests of the controller, one program.
+
+mod advised;
+mod checkpoint;
+mod diagnosis;
+mod guards;
+mod refusals;
+mod shift;

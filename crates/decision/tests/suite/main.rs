@@ -1,0 +1,10 @@
+//! The tests of the crate, in one program.
+
+mod bankroll;
+mod belief;
+mod cache;
+mod gates;
+mod parser;
+mod properties;
+mod refusals;
+mod slow;

@@ -1,0 +1,6 @@
+//! The tests of the crate, in one program.
+
+mod checkpoint;
+mod learning;
+mod spec;
+mod values;

@@ -1,0 +1,13 @@
+//! The tests of the crate, in one program.
+
+mod alfworld;
+mod babyai;
+mod crafter;
+mod experience;
+mod names;
+mod pixel;
+mod refusals;
+mod replay;
+mod settings;
+mod shift;
+mod specs;

@@ -1,0 +1,18 @@
+//! The tests of the crate, in one program.
+
+mod account;
+mod alteration;
+mod claims;
+mod columns;
+mod each;
+mod explained;
+mod frame;
+mod given;
+mod manifest;
+mod measures;
+mod play;
+mod raw;
+mod recompute;
+mod robustness;
+mod roundtrip;
+mod sheet;

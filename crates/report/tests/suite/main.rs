@@ -1,0 +1,8 @@
+//! The tests of the crate, in one program.
+
+mod differential;
+mod figures;
+mod formats;
+mod paired;
+mod refusals;
+mod view;

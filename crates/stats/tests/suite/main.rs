@@ -1,0 +1,4 @@
+//! The tests of the crate, in one program.
+
+mod bootstrap;
+mod differential;

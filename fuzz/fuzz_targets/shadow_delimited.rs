@@ -1,0 +1,6 @@
+//! Any bytes as a user's log in CSV.
+#![no_main]
+
+mod shadow;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| shadow::read("log.csv", bytes));
