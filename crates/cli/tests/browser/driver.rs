@@ -13,6 +13,9 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use ureq::Agent;
 
+/// Chromium ignores links within a page that follow each other faster than a person clicks.
+const SWIFT: &str = "--disable-ipc-flooding-protection";
+
 /// A browser without a window, and the program that drives it, which ends with it.
 pub(crate) struct Browser {
     agent: Agent,
@@ -45,8 +48,7 @@ impl Browser {
         let agent = Agent::new_with_config(Agent::config_builder().http_status_as_error(false).proxy(None).build());
         let address = format!("http://127.0.0.1:{port}/session");
         let mut browser = Self { agent, driver: driver.unwrap(), session: address };
-        let options =
-            json!({ "binary": chromium, "args": ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"] });
+        let options = json!({ "binary": chromium, "args": ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", SWIFT] });
         let wanted = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
         let begun = Instant::now();
         let opened = loop {
