@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use counsel_decision::refusal::UnknownName;
 use thiserror::Error as ThisError;
 
-use crate::{FigureFormat, Format};
-
 /// Every way this crate can refuse its input.
 #[derive(Debug, Clone, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// A format nobody knows.
-    #[error("unknown format `{found}`; choose one of {}", names(Format::ALL))]
+    #[error("unknown format `{found}`; choose one of {known}")]
     UnknownFormat {
         /// The word that was given.
         found: String,
+        /// The names of all formats.
+        known: String,
     },
     /// A row that is not as wide as its table.
     #[error(
@@ -49,12 +49,6 @@ pub enum Error {
         columns: Vec<String>,
         /// The columns it has.
         known: Vec<String>,
-    },
-    /// A format of figures that nobody knows.
-    #[error("unknown format `{found}`; choose one of {}", names(FigureFormat::ALL))]
-    UnknownFigureFormat {
-        /// The word that was given.
-        found: String,
     },
     /// An arm that no cell of the run has.
     #[error("the run has no arm {0}; name it as its folder is named")]
@@ -92,7 +86,7 @@ pub enum Error {
         need: &'static str,
     },
     /// A level that has no place in its figure.
-    #[error("the reference `{reference}` of figure `{figure}` is at {found}; it must be {need}")]
+    #[error("the reference `{reference}` of figure `{figure}` is at {found}; it must be a finite number")]
     FigureReference {
         /// Id of the figure.
         figure: String,
@@ -100,8 +94,6 @@ pub enum Error {
         reference: String,
         /// Its height.
         found: f64,
-        /// What it would have to be.
-        need: &'static str,
     },
     /// A study that nothing is drawn of.
     #[error(

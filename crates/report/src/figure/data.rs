@@ -1,11 +1,11 @@
 //! What a study found, as points on two axes.
 //!
-//! Invariant: every number is finite, every interval's ends are in order, numbers on a logarithmic axis are above zero,
-//! lines go from left to right, series have distinct names, and the id is fit for a file name.
+//! Invariant: every number is finite, every interval's ends are in order, lines
+//! go from left to right, series have distinct names, and the id is fit for a file name.
 
 use serde::Serialize;
 
-use super::{Axis, FigureFormat, Series, Spacing, delimited, svg};
+use super::{FigureFormat, Series, delimited, svg};
 use crate::Error;
 use crate::table::change_in_words;
 
@@ -33,8 +33,8 @@ pub struct Reference {
 pub struct Figure {
     id: String,
     kind: FigureKind,
-    x: Axis,
-    y: Axis,
+    x: String,
+    y: String,
     series: Vec<Series>,
     reference: Option<Reference>,
     /// One line above the figure.
@@ -48,13 +48,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure without points. The id names it in file names: lower-case letters, digits and inner hyphens.
+    /// A figure without points. `x` and `y` are what is measured across and up; the id names it in file names: lower-case letters, digits and inner hyphens.
     pub fn new(
         id: impl Into<String>,
         title: impl Into<String>,
         kind: FigureKind,
-        x: Axis,
-        y: Axis,
+        x: impl Into<String>,
+        y: impl Into<String>,
     ) -> Result<Self, Error> {
         let id = id.into();
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -64,8 +64,8 @@ impl Figure {
         Ok(Self {
             id,
             kind,
-            x,
-            y,
+            x: x.into(),
+            y: y.into(),
             series: Vec::new(),
             reference: None,
             title: title.into(),
@@ -89,10 +89,8 @@ impl Figure {
                 found,
                 need,
             };
-            for (axis, numbers) in [(&self.x, point.across().collect::<Vec<_>>()), (&self.y, point.up().collect())] {
-                for (column, value) in numbers {
-                    usable(axis, value).map_err(|need| refused(column, value, need))?;
-                }
+            if let Some((column, value)) = point.across().chain(point.up()).find(|(_, value)| !value.is_finite()) {
+                return Err(refused(column, value, "a finite number"));
             }
             for (column, ends) in [("x_low", point.x_ends), ("y_low", point.y_ends)] {
                 if let Some(ends) = ends.filter(|ends| ends.low > ends.high) {
@@ -111,12 +109,9 @@ impl Figure {
     /// Adds the level that the points are to be compared with, in place of an earlier one.
     pub fn set_reference(&mut self, name: impl Into<String>, y: f64) -> Result<(), Error> {
         let name = name.into();
-        usable(&self.y, y).map_err(|need| Error::FigureReference {
-            figure: self.id.clone(),
-            reference: name.clone(),
-            found: y,
-            need,
-        })?;
+        if !y.is_finite() {
+            return Err(Error::FigureReference { figure: self.id.clone(), reference: name, found: y });
+        }
         self.reference = Some(Reference { name, y });
         Ok(())
     }
@@ -131,13 +126,13 @@ impl Figure {
         self.kind
     }
 
-    /// The axis across.
-    pub fn x(&self) -> &Axis {
+    /// What is measured across.
+    pub fn x(&self) -> &str {
         &self.x
     }
 
-    /// The axis up.
-    pub fn y(&self) -> &Axis {
+    /// What is measured up.
+    pub fn y(&self) -> &str {
         &self.y
     }
 
@@ -163,15 +158,4 @@ impl Figure {
             FigureFormat::Csv => delimited::document(self),
         }
     }
-}
-
-/// Whether a number has a place on this axis, or what it would have to be.
-fn usable(axis: &Axis, value: f64) -> Result<(), &'static str> {
-    if !value.is_finite() {
-        return Err("a finite number");
-    }
-    if axis.spacing == Spacing::Logarithmic && value <= 0.0 {
-        return Err("above zero on a logarithmic axis");
-    }
-    Ok(())
 }

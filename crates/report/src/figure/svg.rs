@@ -81,8 +81,8 @@ impl<'a> FigureLayout<'a> {
         up.extend(figure.reference().map(|reference| reference.y));
         // Lines run from edge to edge; around points there is room for labels.
         let (beside, above) = if figure.kind() == FigureKind::Line { (0.0, 0.05) } else { (0.06, 0.1) };
-        let x = Scale::new(figure.x(), &across, beside);
-        let y = Scale::new(figure.y(), &up, above);
+        let x = Scale::new(&across, beside);
+        let y = Scale::new(&up, above);
         let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
 
         let room = WIDTH - 2.0 * EDGE;
@@ -115,7 +115,7 @@ impl<'a> FigureLayout<'a> {
         let within = |ends: Option<Ends>| {
             ends.map_or_else(String::new, |ends| format!(" [{}, {}]", short(ends.low), short(ends.high)))
         };
-        let (x, y) = (self.figure.x().heading(), self.figure.y().heading());
+        let (x, y) = (self.figure.x(), self.figure.y());
         let name = if point.label.trim().is_empty() { &series.name } else { &point.label };
         format!(
             "{name}: {x} {}{}, {y} {}{}",
@@ -152,9 +152,9 @@ impl<'a> FigureLayout<'a> {
         canvas.rule("axis", (plot.left, plot.bottom), (plot.right, plot.bottom));
         canvas.rule("axis", (plot.left, plot.top), (plot.left, plot.bottom));
         let middle = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
-        let across = shortened(&self.figure.x().heading(), 13.0, plot.right - plot.left);
+        let across = shortened(self.figure.x(), 13.0, plot.right - plot.left);
         canvas.text("heading", (middle.0, plot.bottom + 38.0), Anchor::Middle, &across);
-        let up = shortened(&self.figure.y().heading(), 13.0, PLOT_HEIGHT);
+        let up = shortened(self.figure.y(), 13.0, PLOT_HEIGHT);
         canvas.upward_text("heading", (EDGE + 10.0, middle.1), &up);
         for (at, line) in self.caption.iter().enumerate() {
             canvas.text("caption", (EDGE, plot.bottom + 62.0 + 17.0 * at as f64), Anchor::Start, line);
