@@ -2,6 +2,8 @@
 
 #[macro_use]
 mod say;
+#[macro_use]
+mod verb;
 
 mod advisor;
 mod amount;
@@ -37,7 +39,7 @@ mod world;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use counsel_file::Printable;
 
 /// Decides when a language model's advice is worth its price, and when an answer may act.
@@ -64,8 +66,8 @@ const EXAMPLES: &str = "Examples:
   counsel shadow calls.jsonl             what the gate would have done on your own log
   counsel study new lock > mine.toml     start a study of your own";
 
-#[derive(Debug, Subcommand)]
-enum Verb {
+verbs! {
+    Verb:
     /// Run a first study in 15 seconds, on recorded answers of a real model
     Quickstart(quickstart::Quickstart),
     /// Show the studies, one line each
