@@ -85,16 +85,6 @@ pub enum Error {
         /// What it would have to be.
         need: &'static str,
     },
-    /// A level that has no place in its figure.
-    #[error("the reference `{reference}` of figure `{figure}` is at {found}; it must be a finite number")]
-    FigureReference {
-        /// Id of the figure.
-        figure: String,
-        /// Name of the level.
-        reference: String,
-        /// Its height.
-        found: f64,
-    },
     /// A study that nothing is drawn of.
     #[error(
         "there are no figures for {}; `counsel list` shows the studies, and [[figures]] in a study's file declares some",

@@ -50,7 +50,7 @@ mod view;
 pub use column::{Align, Column, Rank};
 pub use entry::{Content, Entry};
 pub use error::{ArmName, Error};
-pub use figure::{Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series};
+pub use figure::{Ends, Figure, FigureFormat, FigureKind, Point, Series};
 pub use format::{Format, Traces, render};
 pub use inspector::{
     Inspected, InspectedEpisode, inspected_cells, inspector, inspector_policy, served_at, served_episode, served_index,

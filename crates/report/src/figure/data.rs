@@ -19,15 +19,6 @@ pub enum FigureKind {
     Scatter,
 }
 
-/// A level that the points are to be compared with.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reference {
-    /// What the legend calls it.
-    pub name: String,
-    /// Its height.
-    pub y: f64,
-}
-
 /// A figure with its heading and its finding, in plain prose.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
@@ -36,7 +27,6 @@ pub struct Figure {
     x: String,
     y: String,
     series: Vec<Series>,
-    reference: Option<Reference>,
     /// One line above the figure.
     pub title: String,
     /// What the points are, and on how many seeds they rest.
@@ -67,7 +57,6 @@ impl Figure {
             x: x.into(),
             y: y.into(),
             series: Vec::new(),
-            reference: None,
             title: title.into(),
             caption: String::new(),
             changed: Vec::new(),
@@ -106,16 +95,6 @@ impl Figure {
         Ok(())
     }
 
-    /// Adds the level that the points are to be compared with, in place of an earlier one.
-    pub fn set_reference(&mut self, name: impl Into<String>, y: f64) -> Result<(), Error> {
-        let name = name.into();
-        if !y.is_finite() {
-            return Err(Error::FigureReference { figure: self.id.clone(), reference: name, found: y });
-        }
-        self.reference = Some(Reference { name, y });
-        Ok(())
-    }
-
     /// Names the figure in file names and cross references: `lock-frontier`.
     pub fn id(&self) -> &str {
         &self.id
@@ -139,11 +118,6 @@ impl Figure {
     /// The series, in the order of the legend.
     pub fn series(&self) -> &[Series] {
         &self.series
-    }
-
-    /// The level to compare with, if there is one.
-    pub fn reference(&self) -> Option<&Reference> {
-        self.reference.as_ref()
     }
 
     /// What was changed, and the caption.

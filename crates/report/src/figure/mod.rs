@@ -15,6 +15,6 @@ mod style;
 mod svg;
 mod typesetting;
 
-pub use data::{Figure, FigureKind, Reference};
+pub use data::{Figure, FigureKind};
 pub use format::FigureFormat;
 pub use series::{Ends, Point, Series};

@@ -45,14 +45,13 @@ fn style_sheet() -> String {
     let page = |page: &str, ink: &str, soft: &str, grid: &str| {
         format!(
             ".page {{ fill: {page} }} text {{ fill: {ink} }} .caption {{ fill: {soft} }} .grid {{ stroke: {grid} }} \
-             .axis, .reference {{ stroke: {ink} }}"
+             .axis {{ stroke: {ink} }}"
         )
     };
     format!(
         "text {{ font-family: Helvetica, Arial, sans-serif; font-size: 12px }}\n\
          .title {{ font-size: {TITLE}px; font-weight: bold }} .heading {{ font-size: 13px }}\n\
-         .grid {{ stroke-width: 1 }} .axis {{ stroke-width: 1 }} \
-         .reference {{ stroke-width: 1.5; stroke-dasharray: 3 3 }}\n\
+         .grid {{ stroke-width: 1 }} .axis {{ stroke-width: 1 }}\n\
          {}\n@media (prefers-color-scheme: dark) {{ {} }}\n",
         page(LIGHT_PAGE, "#1f2328", "#57606a", "#e3e6ea"),
         page(DARK_PAGE, "#e6e8eb", "#a3abb5", "#31363e"),
@@ -77,8 +76,7 @@ impl<'a> FigureLayout<'a> {
     fn new(figure: &'a Figure) -> Self {
         let points = || figure.series().iter().flat_map(|series| &series.points);
         let across: Vec<f64> = points().flat_map(Point::across).map(|(_, value)| value).collect();
-        let mut up: Vec<f64> = points().flat_map(Point::up).map(|(_, value)| value).collect();
-        up.extend(figure.reference().map(|reference| reference.y));
+        let up: Vec<f64> = points().flat_map(Point::up).map(|(_, value)| value).collect();
         // Lines run from edge to edge; around points there is room for labels.
         let (beside, above) = if figure.kind() == FigureKind::Line { (0.0, 0.05) } else { (0.06, 0.1) };
         let x = Scale::new(&across, beside);
@@ -159,10 +157,6 @@ impl<'a> FigureLayout<'a> {
         for (at, line) in self.caption.iter().enumerate() {
             canvas.text("caption", (EDGE, plot.bottom + 62.0 + 17.0 * at as f64), Anchor::Start, line);
         }
-        if let Some(reference) = self.figure.reference() {
-            let y = self.up(reference.y);
-            canvas.rule("reference", (plot.left, y), (plot.right, y));
-        }
         if self.figure.series().iter().all(|series| series.points.is_empty()) {
             canvas.text("heading", middle, Anchor::Middle, "no points");
         }
@@ -204,10 +198,6 @@ impl<'a> FigureLayout<'a> {
 
     fn draw_scatter(&self, canvas: &mut Canvas) {
         let mut obstacles = Vec::new();
-        if let Some(reference) = self.figure.reference() {
-            let y = self.up(reference.y);
-            obstacles.push(Rectangle::around((self.plot.left, y), (self.plot.right, y), 1.0));
-        }
         for (_, style, series) in self.styled() {
             for point in &series.points {
                 let bars = [

@@ -51,11 +51,10 @@ fn assert_drawn_within(figure: &Figure) {
 #[test]
 fn a_small_line_figure() {
     let mut figure = figure(FigureKind::Line);
-    figure.caption = "Returns of <two> arms & a level.".into();
+    figure.caption = "Returns of <two> arms & nothing else.".into();
     let point = |x: f64, y: f64| Point::new(x, y).y_within(Ends { low: y - 0.1, high: y + 0.1 });
     figure.push(Series::new("never", [point(1.0, 0.5), point(2.0, 0.6), point(3.0, 0.8)])).unwrap();
     figure.push(Series::new("controller", [Point::new(1.0, 0.7), point(2.0, 0.9), Point::new(3.0, 0.95)])).unwrap();
-    figure.set_reference("declared", 0.9).unwrap();
     assert_drawn_within(&figure);
     assert_snapshot!("line", figure.render(FigureFormat::Svg));
     assert_snapshot!(figure.render(FigureFormat::Csv), @"
@@ -73,7 +72,8 @@ fn a_small_line_figure() {
 fn a_small_scatter_figure() {
     let mut figure = Figure::new("frontier", "Frontier", FigureKind::Scatter, "calls", "return").unwrap();
     for (name, x, y) in [("never", 0.01, 0.5), ("controller", 0.4, 0.88), ("always", 16.0, 0.9)] {
-        let point = Point::new(x, y).labelled(name).x_within(Ends { low: 0.8 * x, high: 1.2 * x });
+        let x_ends = Some(Ends { low: 0.8 * x, high: 1.2 * x });
+        let point = Point { x_ends, ..Point::new(x, y).labelled(name) };
         figure.push(Series::new(name, [point.y_within(Ends { low: y - 0.02, high: y + 0.02 })])).unwrap();
     }
     assert_drawn_within(&figure);
@@ -115,8 +115,7 @@ fn numbers_without_a_place_are_refused() {
     assert_snapshot!(push(&mut line, Point::new(2.0, 0.0).y_within(Ends { low: f64::NEG_INFINITY, high: 1.0 })), @"point 2 of series `a` in figure `lock-curve` has y_low = -inf; it must be a finite number");
     assert_snapshot!(push(&mut line, Point::new(2.0, 0.0).y_within(Ends { low: 2.0, high: 1.0 })), @"point 2 of series `a` in figure `lock-curve` has y_low = 2; it must be at most the upper end of its interval");
     assert_snapshot!(push(&mut line, Point::new(0.5, 0.0)), @"point 2 of series `a` in figure `lock-curve` has x = 0.5; it must be at least that of the point before it on the line");
-    assert_snapshot!(refusal(line.set_reference("declared", f64::NAN)), @"the reference `declared` of figure `lock-curve` is at NaN; it must be a finite number");
-    assert!(line.series().is_empty() && line.reference().is_none());
+    assert!(line.series().is_empty());
     line.push(Series::new("a", [])).unwrap();
     assert_snapshot!(refusal(line.push(Series::new("a", []))), @"figure `lock-curve` has two series `a`; give each a name of its own");
 }
@@ -155,7 +154,6 @@ proptest! {
         series in prop::collection::vec(prop::collection::vec(point(), 0..5), 0..9),
         words in any::<[String; 5]>(),
         is_line in any::<bool>(),
-        level in prop::option::of(finite()),
     ) {
         let [title, x, y, name, caption] = words;
         let kind = if is_line { FigureKind::Line } else { FigureKind::Scatter };
@@ -164,9 +162,6 @@ proptest! {
         for (place, mut points) in series.into_iter().enumerate() {
             points.sort_by(|one, other| one.x.total_cmp(&other.x));
             figure.push(Series::new(format!("{name}{place}"), points)).unwrap();
-        }
-        if let Some(level) = level {
-            figure.set_reference("level", level).unwrap();
         }
         assert_drawn_within(&figure);
     }
