@@ -108,29 +108,8 @@ verbs! {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let outcome = match cli.verb {
-        Verb::Quickstart(quickstart) => quickstart.run(),
-        Verb::List(list) => list.run(),
-        Verb::Reproduce(reproduce) => reproduce.run(),
-        Verb::Merge(merge) => merge.run(),
-        Verb::Slurm(slurm) => slurm.run(),
-        Verb::Tables(tables) => tables.run(),
-        Verb::Figures(figures) => figures.run(),
-        Verb::Report(report) => report.run(),
-        Verb::View(view) => view.run(),
-        Verb::Audit(audit) => audit.run(),
-        Verb::Explain(explain) => explain.run(),
-        Verb::Shadow(shadow) => shadow.run(),
-        Verb::Export(export) => export.run(),
-        Verb::Study(study) => study.run(),
-        Verb::Advisor(advisor) => advisor.run(),
-        Verb::World(world) => world.run(),
-        Verb::Stats(stats) => stats.run(),
-        Verb::Completions(completions) => completions.run(),
-    };
     // What is still held back is written here, where it is seen that it cannot be.
-    match outcome.and_then(|()| Ok(std::io::stdout().flush()?)) {
+    match Cli::parse().verb.run().and_then(|()| Ok(std::io::stdout().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
