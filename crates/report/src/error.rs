@@ -170,33 +170,13 @@ pub enum Error {
         /// The column.
         column: &'static str,
     },
-    /// A line with more or fewer fields than the header.
-    #[error("line {line} has {found} field(s), the header has {expected}; quote fields that hold a comma")]
-    LineLength {
-        /// Counted from 1.
+    /// A line that is no observation.
+    #[error("line {line} {fault}")]
+    Line {
+        /// Its number, from 1.
         line: usize,
-        /// Number of its fields.
-        found: usize,
-        /// Number of columns.
-        expected: usize,
-    },
-    /// An empty field where a name is needed.
-    #[error("line {line} has an empty `{column}`; every observation needs one")]
-    EmptyField {
-        /// Counted from 1.
-        line: usize,
-        /// The column.
-        column: &'static str,
-    },
-    /// A value that is no finite number.
-    #[error(
-        "line {line} has the value `{found}`, which is not a finite number; repair or remove that run in every arm"
-    )]
-    NotANumber {
-        /// Counted from 1.
-        line: usize,
-        /// The field as written.
-        found: String,
+        /// What it has, and what to do about that.
+        fault: String,
     },
     /// Two observations of the same arm on the same seed.
     #[error("lines {first} and {second} both give seed {seed} of {arm}; keep one of them")]
