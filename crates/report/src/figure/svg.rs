@@ -45,13 +45,14 @@ fn style_sheet() -> String {
     let page = |page: &str, ink: &str, soft: &str, grid: &str| {
         format!(
             ".page {{ fill: {page} }} text {{ fill: {ink} }} .caption {{ fill: {soft} }} .grid {{ stroke: {grid} }} \
-             .axis {{ stroke: {ink} }}"
+             .axis, .reference {{ stroke: {ink} }}"
         )
     };
     format!(
         "text {{ font-family: Helvetica, Arial, sans-serif; font-size: 12px }}\n\
          .title {{ font-size: {TITLE}px; font-weight: bold }} .heading {{ font-size: 13px }}\n\
-         .grid {{ stroke-width: 1 }} .axis {{ stroke-width: 1 }}\n\
+         .grid {{ stroke-width: 1 }} .axis {{ stroke-width: 1 }} \
+         .reference {{ stroke-width: 1.5; stroke-dasharray: 3 3 }}\n\
          {}\n@media (prefers-color-scheme: dark) {{ {} }}\n",
         page(LIGHT_PAGE, "#1f2328", "#57606a", "#e3e6ea"),
         page(DARK_PAGE, "#e6e8eb", "#a3abb5", "#31363e"),
