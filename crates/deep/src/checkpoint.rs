@@ -22,6 +22,9 @@ use crate::{Critic, Deep, DeepSpec, Error, Spread};
 const MARK: &[u8] = b"counsel deep learner\n";
 const VERSION: u32 = 2;
 
+/// State, action, reward, next state, whether that is final, and the heads that learn from it.
+type Remembered = (Vec<u16>, u16, u32, Vec<u16>, bool, u64);
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Checkpoint {
@@ -39,8 +42,7 @@ struct Checkpoint {
     networks: [[Vec<u32>; 3]; 4],
     /// Mean, factor and drawn weights, where the last layer is Bayesian.
     last_layer: Option<[Vec<u64>; 3]>,
-    /// State, action, reward, next state, whether that is final, and the heads that learn from it.
-    memories: Vec<(Vec<u16>, u16, u32, Vec<u16>, bool, u64)>,
+    memories: Vec<Remembered>,
 }
 
 impl Deep {
