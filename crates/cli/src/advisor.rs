@@ -17,7 +17,7 @@ mod turns;
 mod verify;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Args;
 
 pub(crate) use consent::Estimate;
 pub(crate) use model::Voice;
@@ -42,8 +42,8 @@ pub(crate) struct Advisor {
     verb: AdvisorVerb,
 }
 
-#[derive(Debug, Subcommand)]
-enum AdvisorVerb {
+verbs! {
+    AdvisorVerb:
     /// Show the known models, the templates and the recorded advisors
     List(list::List),
     /// Fetch a known model; running again resumes
@@ -66,16 +66,6 @@ enum AdvisorVerb {
 
 impl Advisor {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.verb {
-            AdvisorVerb::List(list) => list.run(),
-            AdvisorVerb::Pull(pull) => pull.run(),
-            AdvisorVerb::Ask(ask) => ask.run(),
-            AdvisorVerb::Bench(bench) => bench.run(),
-            AdvisorVerb::Record(record) => record.run(),
-            AdvisorVerb::Verify(verify) => verify.run(),
-            AdvisorVerb::Audit(audit) => audit.run(),
-            AdvisorVerb::Check(check) => check.run(),
-            AdvisorVerb::Serve(serve) => serve.run(),
-        }
+        self.verb.run()
     }
 }

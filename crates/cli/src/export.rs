@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use counsel_log::{Run, write_whole};
+use counsel_file::write_whole;
+use counsel_log::Run;
 use counsel_report::{CellEpisodes, EventFile, cell_episodes};
 
 use crate::progress;

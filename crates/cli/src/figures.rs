@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_log::{Run, write_whole};
+use counsel_file::write_whole;
+use counsel_log::Run;
 use counsel_report::{Drawn, Figure, FigureFormat, study_figures};
 
 use crate::progress;

@@ -2,6 +2,8 @@
 
 #[macro_use]
 mod say;
+#[macro_use]
+mod verb;
 
 mod advisor;
 mod amount;
@@ -37,7 +39,7 @@ mod world;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use counsel_file::Printable;
 
 /// Decides when a language model's advice is worth its price, and when an answer may act.
@@ -64,8 +66,8 @@ const EXAMPLES: &str = "Examples:
   counsel shadow calls.jsonl             what the gate would have done on your own log
   counsel study new lock > mine.toml     start a study of your own";
 
-#[derive(Debug, Subcommand)]
-enum Verb {
+verbs! {
+    Verb:
     /// Run a first study in 15 seconds, on recorded answers of a real model
     Quickstart(quickstart::Quickstart),
     /// Show the studies, one line each
@@ -106,29 +108,8 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let outcome = match cli.verb {
-        Verb::Quickstart(quickstart) => quickstart.run(),
-        Verb::List(list) => list.run(),
-        Verb::Reproduce(reproduce) => reproduce.run(),
-        Verb::Merge(merge) => merge.run(),
-        Verb::Slurm(slurm) => slurm.run(),
-        Verb::Tables(tables) => tables.run(),
-        Verb::Figures(figures) => figures.run(),
-        Verb::Report(report) => report.run(),
-        Verb::View(view) => view.run(),
-        Verb::Audit(audit) => audit.run(),
-        Verb::Explain(explain) => explain.run(),
-        Verb::Shadow(shadow) => shadow.run(),
-        Verb::Export(export) => export.run(),
-        Verb::Study(study) => study.run(),
-        Verb::Advisor(advisor) => advisor.run(),
-        Verb::World(world) => world.run(),
-        Verb::Stats(stats) => stats.run(),
-        Verb::Completions(completions) => completions.run(),
-    };
     // What is still held back is written here, where it is seen that it cannot be.
-    match outcome.and_then(|()| Ok(std::io::stdout().flush()?)) {
+    match Cli::parse().verb.run().and_then(|()| Ok(std::io::stdout().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

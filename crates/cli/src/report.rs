@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use counsel_log::{CellKey, Run, write_whole};
+use counsel_file::write_whole;
+use counsel_log::{CellKey, Run};
 use counsel_report::{Inspected, Judging, PAGE_OPENING, inspected_cells, inspector, page, study_chapters};
 
 use crate::inspect::inspect;

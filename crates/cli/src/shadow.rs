@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use counsel_file::Printable;
-use counsel_log::{Cell, Run, write_whole};
+use counsel_file::{Printable, write_whole};
+use counsel_log::{Cell, Run};
 use counsel_report::{PAGE_OPENING, Traces, plain_page};
 use counsel_shadow::{Error, ShadowLog, ShadowSettings, own, read, report};
 

@@ -4,7 +4,7 @@ mod check;
 mod new;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Args;
 
 /// Your own studies: a file to start from, and a check of it.
 #[derive(Debug, Args)]
@@ -17,8 +17,8 @@ pub(crate) struct Study {
     verb: StudyVerb,
 }
 
-#[derive(Debug, Subcommand)]
-enum StudyVerb {
+verbs! {
+    StudyVerb:
     /// Print a study file to start from, made from a built-in study
     New(new::New),
     /// Check a study file as `reproduce` would, and say what it would run; nothing is run
@@ -27,9 +27,6 @@ enum StudyVerb {
 
 impl Study {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.verb {
-            StudyVerb::New(new) => new.run(),
-            StudyVerb::Check(check) => check.run(),
-        }
+        self.verb.run()
     }
 }

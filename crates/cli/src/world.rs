@@ -7,7 +7,7 @@ pub(crate) mod registry;
 mod trace;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Args;
 
 /// The worlds on their own. Those of BabyAI and Crafter are the same as the Python originals', seed for seed; the games of ALFWorld
 /// are played word for word as there.
@@ -23,8 +23,8 @@ pub(crate) struct World {
     verb: WorldVerb,
 }
 
-#[derive(Debug, Subcommand)]
-enum WorldVerb {
+verbs! {
+    WorldVerb:
     /// Show the registered levels
     List(list::List),
     /// Play given actions and write what the agent was shown
@@ -37,12 +37,7 @@ enum WorldVerb {
 
 impl World {
     pub(crate) fn run(&self) -> Result<()> {
-        match &self.verb {
-            WorldVerb::List(list) => list.run(),
-            WorldVerb::Trace(trace) => trace.run(),
-            WorldVerb::Play(play) => play.run(),
-            WorldVerb::Bench(bench) => bench.run(),
-        }
+        self.verb.run()
     }
 }
 

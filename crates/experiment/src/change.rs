@@ -26,9 +26,14 @@ impl FromStr for Change {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let change = || Error::Change { text: text.into() };
+        let change = || Error::Spelling {
+            text: format!("--set {text}"),
+            reason: "is not of the form key=value; write for instance --set episodes=10",
+        };
         if text.contains(char::is_control) {
-            return Err(Error::ChangeLines { text: text.escape_debug().to_string() });
+            let reason =
+                "has a line break or another control character; write one change, on one line, after each --set";
+            return Err(Error::Spelling { text: format!("--set {}", text.escape_debug()), reason });
         }
         let (key, value) = text.split_once('=').ok_or_else(change)?;
         let path: Vec<String> = key.split('.').map(|part| part.trim().to_owned()).collect();

@@ -20,19 +20,13 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
-    /// A change that is not `key=value`.
-    #[error("`--set {text}` is not of the form key=value; write for instance --set episodes=10")]
-    Change {
-        /// What was written.
+    /// An argument that is not spelled as it should be.
+    #[error("`{text}` {reason}")]
+    Spelling {
+        /// What was given.
         text: String,
-    },
-    /// A change over several lines.
-    #[error(
-        "`--set {text}` has a line break or another control character; write one change, on one line, after each --set"
-    )]
-    ChangeLines {
-        /// What was written, escaped.
-        text: String,
+        /// What is wrong with it, and how it is written.
+        reason: &'static str,
     },
     /// An advisor for a study that asks none.
     #[error("no arm of {study} asks a language model, so --advisor has nothing to replace; leave it out")]
@@ -52,22 +46,6 @@ pub enum Error {
         due: usize,
         /// What was lost.
         lost: Box<Lost>,
-    },
-    /// Seeds that are not `A..B`.
-    #[error(
-        "`{text}` is not a range of seeds; write A..B with A <= B, for instance 0..19 for the twenty seeds 0 to 19"
-    )]
-    Seeds {
-        /// What was written.
-        text: String,
-    },
-    /// A text that names no part of a run.
-    #[error(
-        "`{text}` is not a part of a run; write I/N with I from 0 to N - 1, for instance 0/4 to 3/4 for four parts"
-    )]
-    Shard {
-        /// What was written.
-        text: String,
     },
     /// The folder holds the same cell with other settings.
     #[error(

@@ -22,7 +22,8 @@ impl FromStr for SeedRange {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let seeds = || Error::Seeds { text: text.into() };
+        let reason = "is not a range of seeds; write A..B with A <= B, for instance 0..19 for the twenty seeds 0 to 19";
+        let seeds = || Error::Spelling { text: text.into(), reason };
         let (from, to) = text.split_once("..").ok_or_else(seeds)?;
         let (from, to): (u64, u64) =
             (from.trim().parse().map_err(|_| seeds())?, to.trim().parse().map_err(|_| seeds())?);

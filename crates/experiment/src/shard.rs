@@ -27,6 +27,8 @@ impl fmt::Display for Shard {
     }
 }
 
+const FORM: &str = "is not a part of a run; write I/N with I from 0 to N - 1, for instance 0/4 to 3/4 for four parts";
+
 impl FromStr for Shard {
     type Err = Error;
 
@@ -34,7 +36,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/').and_then(|(place, of)| Some((place.parse().ok()?, of.parse().ok()?)));
         match parts {
             Some((place, of)) if place < of => Ok(Self { place, of }),
-            _ => Err(Error::Shard { text: text.into() }),
+            _ => Err(Error::Spelling { text: text.into(), reason: FORM }),
         }
     }
 }

@@ -12,5 +12,5 @@ mod write;
 pub use error::Error;
 pub use kept::open_kept;
 pub use printable::Printable;
-pub use read::{Expected, check, open, read, read_text, unreadable};
+pub use read::{Expected, check, listed, open, read, read_text, unreadable};
 pub use write::{io, is_part_of, write_whole};

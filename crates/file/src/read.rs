@@ -2,9 +2,9 @@
 
 use std::fs::{self, File, FileType};
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::{Error, io};
 
 /// What a file should hold, and how large it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,12 @@ pub fn read(path: &Path, expected: Expected) -> Result<Vec<u8>, Error> {
 pub fn read_text(path: &Path, expected: Expected) -> Result<String, Error> {
     let not_text = |_| Error::NotText { path: path.into(), what: expected.what };
     String::from_utf8(read(path, expected)?).map_err(not_text)
+}
+
+/// The paths of all that lies in a folder, in no order.
+pub fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let paths = |entries: fs::ReadDir| entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    fs::read_dir(folder).and_then(paths).map_err(io("list", folder))
 }
 
 pub(crate) fn too_large(path: &Path, expected: Expected) -> Error {

@@ -5,7 +5,7 @@
 //! could have had before it.
 
 use counsel_decision::{
-    Action, AdviceModel, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Informative,
+    Action, AdviceModel, Belief, CacheStatus, CandidateOnly, ContextKey, Error, Evidence, FallbackAfter, Informative,
     Likelihood, Outcome, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
 };
 
@@ -94,13 +94,24 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds an entry to the evidence, which checks it.
-    pub(crate) fn know<E: std::fmt::Display>(
+    pub(crate) fn know<T>(
         &mut self,
-        add: impl FnOnce(Evidence) -> Result<Evidence, E>,
+        entry: Result<T, String>,
+        add: impl FnOnce(Evidence, T) -> Result<Evidence, Error>,
     ) -> Result<(), String> {
+        let entry = entry?;
         let evidence = self.evidence.take().unwrap_or_else(|| self.record.evidence.clone());
-        self.evidence = Some(add(evidence).map_err(|error| format!("cannot be read: {error}"))?);
+        self.evidence = Some(add(evidence, entry).map_err(|error| format!("cannot be read: {error}"))?);
         Ok(())
+    }
+
+    /// The same for an entry that nothing can be wrong with once it was read.
+    pub(crate) fn note<T>(
+        &mut self,
+        entry: Result<T, String>,
+        add: impl FnOnce(Evidence, T) -> Evidence,
+    ) -> Result<(), String> {
+        self.know(entry, |evidence, entry| Ok(add(evidence, entry)))
     }
 }
 

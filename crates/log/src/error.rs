@@ -8,16 +8,6 @@ use crate::CellKey;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused.
-    #[error("cannot {action} {path}: {cause}; check the path, its permissions and the free space", path = path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What it said.
-        cause: std::io::Error,
-    },
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] counsel_file::Error),

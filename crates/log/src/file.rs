@@ -1,12 +1,9 @@
-//! The files of a run: read within limits, written whole or not at all, and known by their digests.
+//! The files of a run: their limits, and the digests by which they are known.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use counsel_file::Expected;
 use sha2::{Digest, Sha256};
-
-use crate::Error;
 
 /// A manifest or a sheet. The scores of a calibration are the largest part of one.
 pub(crate) const MANIFEST: Expected = Expected { what: "a manifest or sheet", most_bytes: 256 << 20 };
@@ -21,14 +18,4 @@ pub fn digest(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
-}
-
-/// Writes a file so that, whatever happens, it is either complete or not there.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    Ok(counsel_file::write_whole(path, bytes)?)
-}
-
-/// Reads a whole file.
-pub(crate) fn read_whole(path: &Path, expected: Expected) -> Result<Vec<u8>, Error> {
-    Ok(counsel_file::read(path, expected)?)
 }

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use counsel_file::is_part_of;
+use counsel_file::{is_part_of, listed};
 
 use crate::sheet::SHEET;
 use crate::{CellKey, Error, Run};
@@ -61,7 +61,7 @@ impl Contents {
     fn of(folder: &Path) -> Result<Self, Error> {
         let mut contents = Self::default();
         let study = word(folder.file_name());
-        for path in entries(folder)? {
+        for path in listed(folder)? {
             match word(path.file_name()) {
                 name if is_part_of(name, SHEET) => contents.parts.push(path),
                 name if name.starts_with('.') => {}
@@ -74,7 +74,7 @@ impl Contents {
     }
 
     fn add_arm(&mut self, study: &str, arm: &str, folder: &Path) -> Result<(), Error> {
-        for path in entries(folder)? {
+        for path in listed(folder)? {
             let name = word(path.file_name());
             if is_part_of(name, SEED) {
                 self.parts.push(path);
@@ -100,7 +100,7 @@ fn word(name: Option<&OsStr>) -> &str {
 impl Run {
     fn studies(&self) -> Result<Vec<Contents>, Error> {
         let folders =
-            entries(self.root())?.into_iter().filter(|path| path.is_dir() && !word(path.file_name()).is_empty());
+            listed(self.root())?.into_iter().filter(|path| path.is_dir() && !word(path.file_name()).is_empty());
         let contents = folders.map(|folder| Contents::of(&folder)).collect::<Result<Vec<_>, Error>>()?;
         Ok(contents.into_iter().filter(Contents::is_study).collect())
     }
@@ -126,11 +126,6 @@ impl Run {
         }
         Ok(())
     }
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let io = |cause| Error::Io { action: "list", path: folder.to_path_buf(), cause };
-    fs::read_dir(folder).map_err(io)?.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect()
 }
 
 #[cfg(test)]

@@ -45,6 +45,19 @@ impl std::fmt::Debug for Frame {
     }
 }
 
+/// The columns of one type: `name` gives one, and a blank in its place where it cannot be read.
+macro_rules! typed {
+    ($(#[$about:meta])+ $name:ident, $values:ident, $type:ty, $blank:expr) => {
+        $(#[$about])+
+        pub fn $name(&self, column: &'static str) -> &$type {
+            match self.get(column) {
+                Some(Values::$values(values)) => values,
+                other => self.otherwise(column, other, self.blank.$name.get_or_init(|| ($blank)(self.rows))),
+            }
+        }
+    };
+}
+
 impl Frame {
     /// The columns of these decisions, as they would be read from a log.
     pub fn of(decisions: &[Decision], key: &CellKey) -> Self {
@@ -73,53 +86,30 @@ impl Frame {
         self.rows
     }
 
-    /// A column of integers: counts, actions, flags.
-    pub fn ints(&self, column: &'static str) -> &[Option<i64>] {
-        match self.get(column) {
-            Some(Values::Ints(values)) => values,
-            other => self.otherwise(column, other, self.blank.ints.get_or_init(|| vec![None; self.rows])),
-        }
-    }
-
-    /// A column of numbers.
-    pub fn reals(&self, column: &'static str) -> &[Option<f64>] {
-        match self.get(column) {
-            Some(Values::Reals(values)) => values,
-            other => self.otherwise(column, other, self.blank.reals.get_or_init(|| vec![None; self.rows])),
-        }
-    }
-
-    /// A column of words or texts.
-    pub fn words(&self, column: &'static str) -> &Words {
-        match self.get(column) {
-            Some(Values::Words(values)) => values,
-            other => self.otherwise(column, other, self.blank.words.get_or_init(|| Words::empty(self.rows))),
-        }
-    }
-
-    /// A column of lists of integers.
-    pub fn int_lists(&self, column: &'static str) -> &Lists<i64> {
-        match self.get(column) {
-            Some(Values::IntLists(values)) => values,
-            other => self.otherwise(column, other, self.blank.int_lists.get_or_init(|| Lists::empty(self.rows))),
-        }
-    }
-
-    /// A column of lists of numbers.
-    pub fn real_lists(&self, column: &'static str) -> &Lists<f64> {
-        match self.get(column) {
-            Some(Values::RealLists(values)) => values,
-            other => self.otherwise(column, other, self.blank.real_lists.get_or_init(|| Lists::empty(self.rows))),
-        }
-    }
-
-    /// A column of lists of words.
-    pub fn word_lists(&self, column: &'static str) -> &WordLists {
-        match self.get(column) {
-            Some(Values::WordLists(values)) => values,
-            other => self.otherwise(column, other, self.blank.word_lists.get_or_init(|| WordLists::empty(self.rows))),
-        }
-    }
+    typed!(
+        /// A column of integers: counts, actions, flags.
+        ints, Ints, [Option<i64>], |rows| vec![None; rows]
+    );
+    typed!(
+        /// A column of numbers.
+        reals, Reals, [Option<f64>], |rows| vec![None; rows]
+    );
+    typed!(
+        /// A column of words or texts.
+        words, Words, Words, Words::empty
+    );
+    typed!(
+        /// A column of lists of integers.
+        int_lists, IntLists, Lists<i64>, Lists::empty
+    );
+    typed!(
+        /// A column of lists of numbers.
+        real_lists, RealLists, Lists<f64>, Lists::empty
+    );
+    typed!(
+        /// A column of lists of words.
+        word_lists, WordLists, WordLists, WordLists::empty
+    );
 
     /// The first column that could not be read, if any.
     pub fn fault(&self) -> Option<Error> {

@@ -48,15 +48,16 @@ fn entry(field: &Field, row: Row<'_>) -> Value {
         Field::Int { write, .. } => json!(write(row)),
         Field::Real { write, .. } => write(row).map_or(Value::Null, real),
         Field::Word { write, .. } | Field::Text { write, .. } => json!(write(row)),
-        Field::Ints { write, .. } => json!(filled(|list| write(row, list))),
-        Field::Reals { write, .. } => filled(|list| write(row, list)).into_iter().map(real).collect(),
-        Field::Words { write, .. } => json!(filled(|list: &mut Vec<&str>| write(row, list))),
+        Field::Ints { write, .. } => json!(filled(write, row)),
+        Field::Reals { write, .. } => filled(write, row).into_iter().map(real).collect(),
+        Field::Words { write, .. } => json!(filled(write, row)),
     }
 }
 
-fn filled<T>(write: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
+/// The list that a column has in a row.
+pub(crate) fn filled<'a, T>(write: impl Fn(Row<'a>, &mut Vec<T>), row: Row<'a>) -> Vec<T> {
     let mut list = Vec::new();
-    write(&mut list);
+    write(row, &mut list);
     list
 }
 

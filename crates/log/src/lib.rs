@@ -49,7 +49,7 @@ pub use encode::encode;
 pub use error::Error;
 pub use examine::{Examined, examine};
 pub use explain::explain;
-pub use file::{digest, write_whole};
+pub use file::digest;
 pub use frame::Frame;
 pub use inequality::inequalities;
 pub use json::{explain_json, hindsight_facts};

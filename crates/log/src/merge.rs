@@ -6,8 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use counsel_file::write_whole;
+
 use crate::folder::Half;
-use crate::{Cell, CellKey, Error, Manifest, Run, StudySheet, Versions, first_difference, write_whole};
+use crate::{Cell, CellKey, Error, Manifest, Run, StudySheet, Versions, first_difference};
 
 /// What merging brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

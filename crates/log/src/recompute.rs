@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use counsel_decision::{Act, Engine, Parser, Record, Reply, Turn};
 
 use crate::column::{Field, Origin, Row, columns};
+use crate::json::filled;
 use crate::{CellKey, Decision, Manifest};
 
 /// A decision that does not come out as logged.
@@ -115,19 +116,14 @@ fn compare(key: &CellKey, logged: &Decision, again: &Record) -> Option<Disagreem
 impl Field {
     /// The entries of two rows in words, if they differ in one bit.
     fn difference(&self, one: Row<'_>, other: Row<'_>) -> Option<(String, String)> {
-        fn list<'a, T>(write: impl Fn(Row<'a>, &mut Vec<T>), row: Row<'a>) -> Vec<T> {
-            let mut list = Vec::new();
-            write(row, &mut list);
-            list
-        }
         match self {
             Self::Int { write, .. } => scalars(write(one), write(other)),
             Self::Real { write, .. } => scalars(write(one).map(Exact), write(other).map(Exact)),
             Self::Word { write, .. } | Self::Text { write, .. } => scalars(write(one), write(other)),
-            Self::Ints { write, .. } => lists(&list(write, one), &list(write, other)),
-            Self::Words { write, .. } => lists(&list(write, one), &list(write, other)),
+            Self::Ints { write, .. } => lists(&filled(write, one), &filled(write, other)),
+            Self::Words { write, .. } => lists(&filled(write, one), &filled(write, other)),
             Self::Reals { write, .. } => {
-                let exact = |row| list(write, row).into_iter().map(Exact).collect::<Vec<_>>();
+                let exact = |row| filled(write, row).into_iter().map(Exact).collect::<Vec<_>>();
                 lists(&exact(one), &exact(other))
             }
         }

@@ -5,9 +5,10 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use counsel_file::{io, read, write_whole};
 use serde::{Deserialize, Serialize};
 
-use crate::file::{LOCK, LOG, read_whole, write_whole};
+use crate::file::{LOCK, LOG};
 use crate::folder::{Half, file_name};
 use crate::{Decision, Error, Frame, LogFile, Manifest, decode, digest, encode};
 
@@ -68,7 +69,7 @@ impl Cell {
 
     /// The log's bytes, if they are those that were written.
     pub fn intact(&self) -> Result<Vec<u8>, Error> {
-        let bytes = read_whole(&self.log, LOG)?;
+        let bytes = read(&self.log, LOG)?;
         let (found, expected) = (digest(&bytes), &self.manifest.log.sha256);
         if found != *expected {
             return Err(Error::Digest { path: self.log.clone(), found, expected: expected.clone() });
@@ -96,13 +97,12 @@ impl Run {
 
     /// Claims the folder for one writer, until the returned file is dropped or the process ends, however it ends.
     pub fn claim(&self) -> Result<File, Error> {
-        let io = |action| move |cause| Error::Io { action, path: self.root.clone(), cause };
-        fs::create_dir_all(&self.root).map_err(io("create"))?;
+        fs::create_dir_all(&self.root).map_err(io("create", &self.root))?;
         let file = counsel_file::open_kept(&self.root.join(".lock"), LOCK, File::options().write(true))?;
         match file.try_lock() {
             Ok(()) => self.sweep().map(|()| file),
             Err(TryLockError::WouldBlock) => Err(Error::Claimed { path: self.root.clone() }),
-            Err(TryLockError::Error(cause)) => Err(io("claim")(cause)),
+            Err(TryLockError::Error(cause)) => Err(io("claim", &self.root)(cause).into()),
         }
     }
 

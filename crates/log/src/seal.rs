@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
+use counsel_file::{read, write_whole};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::file::{MANIFEST, read_whole, write_whole};
+use crate::file::MANIFEST;
 use crate::{Error, Manifest, digest};
 
 /// What is kept in a sealed file.
@@ -20,7 +21,7 @@ pub(crate) trait Sealed: Serialize + DeserializeOwned {
     /// Writes it with its seal.
     fn write_sealed(self, path: &Path) -> Result<(), Error> {
         let damaged = |error: serde_json::Error| Error::Manifest { path: path.into(), reason: error.to_string() };
-        write_whole(path, self.sealed().map_err(damaged)?.as_bytes())
+        Ok(write_whole(path, self.sealed().map_err(damaged)?.as_bytes())?)
     }
 
     /// Its text with its seal.
@@ -32,29 +33,29 @@ pub(crate) trait Sealed: Serialize + DeserializeOwned {
 
     /// Reads it and checks its format, its seal and its spelling.
     fn read_sealed(path: &Path) -> Result<Self, Error> {
-        Self::unsealed(&read_whole(path, MANIFEST)?, path)
+        Self::unsealed(&read(path, MANIFEST)?, path)
     }
 
     /// Reads it from the bytes of a file; the path is for messages.
     fn unsealed(bytes: &[u8], path: &Path) -> Result<Self, Error> {
         let damaged = |reason: String| Error::Manifest { path: path.into(), reason };
         let unreadable = |error: serde_json::Error| damaged(error.to_string());
-        let mut read: Self = serde_json::from_slice(bytes).map_err(unreadable)?;
-        let (found, expected) = (read.format(), Manifest::FORMAT);
+        let mut content: Self = serde_json::from_slice(bytes).map_err(unreadable)?;
+        let (found, expected) = (content.format(), Manifest::FORMAT);
         if found != expected {
             return Err(Error::Format { path: path.into(), found, expected });
         }
-        let seal = std::mem::take(read.seal());
-        let computed = digest(&serde_json::to_vec(&read).map_err(unreadable)?);
+        let seal = std::mem::take(content.seal());
+        let computed = digest(&serde_json::to_vec(&content).map_err(unreadable)?);
         if seal != computed {
             return Err(damaged(format!("its seal is {seal}, its content has {computed}")));
         }
-        *read.seal() = seal;
+        *content.seal() = seal;
         // The seal covers what the file says; this covers how it says it.
-        if spelled(&read).map_err(unreadable)?.as_bytes() != bytes {
+        if spelled(&content).map_err(unreadable)?.as_bytes() != bytes {
             return Err(damaged("it is not spelled as it was written".into()));
         }
-        Ok(read)
+        Ok(content)
     }
 }
 

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use counsel_decision::refusal::UnknownName;
 use thiserror::Error as ThisError;
 
-use crate::{FigureFormat, Format};
-
 /// Every way this crate can refuse its input.
 #[derive(Debug, Clone, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// A format nobody knows.
-    #[error("unknown format `{found}`; choose one of {}", names(Format::ALL))]
+    #[error("unknown format `{found}`; choose one of {known}")]
     UnknownFormat {
         /// The word that was given.
         found: String,
+        /// The names of all formats.
+        known: String,
     },
     /// A row that is not as wide as its table.
     #[error(
@@ -50,12 +50,6 @@ pub enum Error {
         /// The columns it has.
         known: Vec<String>,
     },
-    /// A format of figures that nobody knows.
-    #[error("unknown format `{found}`; choose one of {}", names(FigureFormat::ALL))]
-    UnknownFigureFormat {
-        /// The word that was given.
-        found: String,
-    },
     /// An arm that no cell of the run has.
     #[error("the run has no arm {0}; name it as its folder is named")]
     NoArm(UnknownName),
@@ -87,18 +81,6 @@ pub enum Error {
         /// Which of its numbers.
         column: &'static str,
         /// The number.
-        found: f64,
-        /// What it would have to be.
-        need: &'static str,
-    },
-    /// A level that has no place in its figure.
-    #[error("the reference `{reference}` of figure `{figure}` is at {found}; it must be {need}")]
-    FigureReference {
-        /// Id of the figure.
-        figure: String,
-        /// Name of the level.
-        reference: String,
-        /// Its height.
         found: f64,
         /// What it would have to be.
         need: &'static str,
@@ -188,33 +170,13 @@ pub enum Error {
         /// The column.
         column: &'static str,
     },
-    /// A line with more or fewer fields than the header.
-    #[error("line {line} has {found} field(s), the header has {expected}; quote fields that hold a comma")]
-    LineLength {
-        /// Counted from 1.
+    /// A line that is no observation.
+    #[error("line {line} {fault}")]
+    Line {
+        /// Its number, from 1.
         line: usize,
-        /// Number of its fields.
-        found: usize,
-        /// Number of columns.
-        expected: usize,
-    },
-    /// An empty field where a name is needed.
-    #[error("line {line} has an empty `{column}`; every observation needs one")]
-    EmptyField {
-        /// Counted from 1.
-        line: usize,
-        /// The column.
-        column: &'static str,
-    },
-    /// A value that is no finite number.
-    #[error(
-        "line {line} has the value `{found}`, which is not a finite number; repair or remove that run in every arm"
-    )]
-    NotANumber {
-        /// Counted from 1.
-        line: usize,
-        /// The field as written.
-        found: String,
+        /// What it has, and what to do about that.
+        fault: String,
     },
     /// Two observations of the same arm on the same seed.
     #[error("lines {first} and {second} both give seed {seed} of {arm}; keep one of them")]

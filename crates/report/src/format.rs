@@ -1,58 +1,51 @@
 //! The five ways a table is written.
 
-use std::fmt;
-use std::str::FromStr;
-
+use counsel_world::named;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Table, View};
+use crate::{Table, View};
 
-/// A way to write tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Format {
-    /// Aligned columns for a terminal.
-    Text,
-    /// GitHub-flavoured Markdown.
-    Markdown,
-    /// A booktabs `tabular` in a `table` environment.
-    Latex,
-    /// Comma-separated values at full precision.
-    Csv,
-    /// One JSON document at full precision.
-    Json,
+named! {
+    /// A way to write tables.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Format {
+        /// Aligned columns for a terminal.
+        Text => "text",
+        /// GitHub-flavoured Markdown.
+        Markdown => "markdown",
+        /// A booktabs `tabular` in a `table` environment.
+        Latex => "latex",
+        /// Comma-separated values at full precision.
+        Csv => "csv",
+        /// One JSON document at full precision.
+        Json => "json",
+    }
 }
 
-impl Format {
-    /// Every format, in the order in which they are listed to users.
-    pub const ALL: [Self; 5] = [Self::Text, Self::Markdown, Self::Latex, Self::Csv, Self::Json];
-
-    /// The word for it on a command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Markdown => "markdown",
-            Self::Latex => "latex",
-            Self::Csv => "csv",
-            Self::Json => "json",
+/// Lets a format be written and asked for by its name.
+macro_rules! by_name {
+    ($format:ident) => {
+        impl std::fmt::Display for $format {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
         }
-    }
-}
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+        impl std::str::FromStr for $format {
+            type Err = crate::Error;
 
-impl FromStr for Format {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let known = Self::ALL.into_iter().find(|format| format.name() == name);
-        known.ok_or_else(|| Error::UnknownFormat { found: name.to_owned() })
-    }
+            fn from_str(name: &str) -> Result<Self, crate::Error> {
+                let known = Self::ALL.into_iter().find(|format| format.name() == name);
+                let all = || Self::ALL.map(Self::name).join(", ");
+                known.ok_or_else(|| crate::Error::UnknownFormat { found: name.to_owned(), known: all() })
+            }
+        }
+    };
 }
+pub(crate) use by_name;
+
+by_name!(Format);
 
 /// Whether a table names the runs behind each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

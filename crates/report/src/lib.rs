@@ -9,7 +9,7 @@
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`], [`study_tidy`] |
 //! | what did an arm bring and cost, in a sentence? | [`Spent`] |
-//! | how do I draw it? | [`Figure`], [`Axis`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
+//! | how do I draw it? | [`Figure`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
 //! | how do I show a whole run in one file? | [`study_chapters`], [`page`] |
 //! | how do I show decisions one by one? | [`Inspected`], [`inspector`] |
@@ -50,7 +50,7 @@ mod view;
 pub use column::{Align, Column, Rank};
 pub use entry::{Content, Entry};
 pub use error::{ArmName, Error};
-pub use figure::{Axis, Ends, Figure, FigureFormat, FigureKind, Point, Reference, Series, Spacing};
+pub use figure::{Ends, Figure, FigureFormat, FigureKind, Point, Series};
 pub use format::{Format, Traces, render};
 pub use inspector::{
     Inspected, InspectedEpisode, inspected_cells, inspector, inspector_policy, served_at, served_episode, served_index,

@@ -76,11 +76,6 @@ impl Observations {
     pub fn rows(&self) -> &[Observation] {
         &self.rows
     }
-
-    /// Whether the file has a family column.
-    pub fn has_families(&self) -> bool {
-        self.rows.iter().any(|row| row.family.is_some())
-    }
 }
 
 /// Where the columns are.
@@ -115,20 +110,27 @@ impl ColumnPlaces {
     }
 
     fn observation(&self, record: &csv::StringRecord, line: usize) -> Result<Observation, Error> {
+        let refused = |fault: String| Error::Line { line, fault };
         if record.len() != self.width {
-            return Err(Error::LineLength { line, found: record.len(), expected: self.width });
+            let (found, expected) = (record.len(), self.width);
+            let fault = format!("has {found} field(s), the header has {expected}; quote fields that hold a comma");
+            return Err(refused(fault));
         }
         let name = |column: &'static str, at: usize| match &record[at] {
-            "" => Err(Error::EmptyField { line, column }),
+            "" => Err(refused(format!("has an empty `{column}`; every observation needs one"))),
             name => Ok(name.to_owned()),
         };
         let written = &record[self.value];
         let number = written.parse().ok().filter(|value: &f64| value.is_finite());
+        let no_number = || {
+            let remedy = "repair or remove that run in every arm";
+            format!("has the value `{written}`, which is not a finite number; {remedy}")
+        };
         Ok(Observation {
             family: self.family.map(|at| name("family", at)).transpose()?,
             arm: name("arm", self.arm)?,
             seed: name("seed", self.seed)?,
-            value: number.ok_or_else(|| Error::NotANumber { line, found: written.to_owned() })?,
+            value: number.ok_or_else(|| refused(no_number()))?,
         })
     }
 }

@@ -5,7 +5,7 @@
 //! it says something else, or nothing was recorded, the model's own words count and the log says `live`. A question that a
 //! live model does not answer fails its cell; see [`Lost`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -138,11 +138,6 @@ impl Library {
             sum = Confirmed { asked: sum.asked + asked, agreed: sum.agreed + agreed };
         }
         sum
-    }
-
-    /// The names of the recorded advisors.
-    pub fn names(&self) -> BTreeSet<String> {
-        self.shelf.names().iter().map(ToString::to_string).collect()
     }
 
     fn volume(&self, advisor: &AdvisorName) -> Result<Arc<Volume>, Error> {

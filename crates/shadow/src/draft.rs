@@ -59,18 +59,10 @@ impl LogBuilder {
         let Flag(asked) = row.asked.ok_or_else(missing("asked"))?;
         let answer = match row.answer {
             Some(answer) if !asked => {
-                return Err(RowFault::new(
-                    line,
-                    "answer",
-                    shown(&answer),
-                    "nobody was asked; leave it out, or say asked",
-                ));
+                let remedy = "nobody was asked; leave it out, or say asked";
+                return Err(RowFault::new(line, "answer", shown(&answer), remedy));
             }
-            Some(Word::Text(text)) => self.word(&text).map_or(-1, i32::from),
-            Some(Word::Number(number)) => {
-                let place = u16::try_from(number).ok().filter(|place| usize::from(*place) < self.log.actions());
-                place.map_or(-1, i32::from)
-            }
+            Some(answer) => self.place_of(&answer).map_or(-1, i32::from),
             None => -1,
         };
         let finite = |column: &'static str, value: f64, ok: bool, remedy: &str| {
@@ -169,22 +161,14 @@ impl LogBuilder {
         if let (Some(low), Some(high)) = (&lower, &upper)
             && let Some((low, high)) = low.iter().zip(high).find(|(low, high)| low > high)
         {
-            return Err(RowFault::new(
-                line,
-                "lower",
-                low,
-                format!("it lies above upper {high}; write the lower bound"),
-            ));
+            let remedy = format!("it lies above upper {high}; write the lower bound");
+            return Err(RowFault::new(line, "lower", low, remedy));
         }
         if let Some(law) = &law {
             let sum: f64 = law.iter().sum();
             if law.iter().any(|p| !(0.0..=1.0).contains(p)) || (sum - 1.0).abs() > ResponseLaw::TOLERANCE {
-                return Err(RowFault::new(
-                    line,
-                    "law",
-                    format!("{law:?}"),
-                    "write probabilities that sum to 1, the unusable answer last",
-                ));
+                let remedy = "write probabilities that sum to 1, the unusable answer last";
+                return Err(RowFault::new(line, "law", format!("{law:?}"), remedy));
             }
         }
         put(known, ("values", line, rows), means, actions)?;
@@ -194,19 +178,19 @@ impl LogBuilder {
     }
 
     fn action(&self, line: usize, column: &'static str, word: &Word) -> Result<u16, RowFault> {
-        let place = match word {
-            Word::Text(text) => self.word(text),
-            Word::Number(number) => {
-                u16::try_from(*number).ok().filter(|place| usize::from(*place) < self.log.actions())
-            }
-        };
-        place.ok_or_else(|| {
+        self.place_of(word).ok_or_else(|| {
             RowFault::new(line, column, shown(word), format!("write one of {}", self.log.header.words.join(", ")))
         })
     }
 
-    fn word(&self, text: &str) -> Option<u16> {
-        self.log.header.words.iter().position(|word| word == text).and_then(|place| u16::try_from(place).ok())
+    /// The number of the action that this names, if it names one.
+    fn place_of(&self, word: &Word) -> Option<u16> {
+        let words = &self.log.header.words;
+        let place = match word {
+            Word::Text(text) => words.iter().position(|word| word == text),
+            Word::Number(number) => usize::try_from(*number).ok().filter(|place| *place < words.len()),
+        };
+        place.and_then(|place| u16::try_from(place).ok())
     }
 
     /// The log, with the rows of an episode left out that has no end.
@@ -256,11 +240,8 @@ fn put(
     width: usize,
 ) -> Result<(), RowFault> {
     let Some(numbers) = numbers else {
-        return if column.is_empty() {
-            Ok(())
-        } else {
-            Err(RowFault::new(line, name, "missing", "write it in every row, or in none"))
-        };
+        let missing = || RowFault::new(line, name, "missing", "write it in every row, or in none");
+        return if column.is_empty() { Ok(()) } else { Err(missing()) };
     };
     if column.is_empty() && rows > 0 {
         return Err(RowFault::new(line, name, format!("{numbers:?}"), "write it in every row, or in none"));

@@ -44,8 +44,31 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
 }
 
+/// Yes or no, as a number.
+fn flag(number: i128) -> Result<bool, &'static str> {
+    match number {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err("neither 0 nor 1"),
+    }
+}
+
 // Serde's own way to read one of several kinds keeps a copy of each value first, which takes most of the time of a large log.
 macro_rules! reads {
+    ($name:ident, $expected:literal, whole: $read:expr, { $($visit:item)* }) => {
+        reads!($name, $expected, {
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<$name, E> {
+                $read(i128::from(number)).map_err(E::custom)
+            }
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<$name, E> {
+                $read(i128::from(number)).map_err(E::custom)
+            }
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<$name, E> {
+                self.visit_i64(whole(number).ok_or_else(|| E::custom("no whole number"))?)
+            }
+            $($visit)*
+        });
+    };
     ($name:ident, $expected:literal, { $($visit:item)* }) => {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -65,61 +88,23 @@ macro_rules! reads {
     };
 }
 
-reads!(Word, "a word or a whole number", {
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Word, E> {
-        Ok(Word::Number(number))
-    }
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Word, E> {
-        i64::try_from(number).map(Word::Number).map_err(E::custom)
-    }
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Word, E> {
-        whole(number).map(Word::Number).ok_or_else(|| E::custom("no whole number"))
-    }
+reads!(Word, "a word or a whole number", whole: |number| i64::try_from(number).map(Word::Number), {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Word, E> {
         Ok(Word::Text(text.to_owned()))
     }
 });
 
-reads!(Count, "a whole number, from 0", {
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
-        Ok(Count(number))
-    }
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Count, E> {
-        u64::try_from(number).map(Count).map_err(E::custom)
-    }
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Count, E> {
-        let count = whole(number).and_then(|number| u64::try_from(number).ok());
-        count.map(Count).ok_or_else(|| E::custom("no whole number"))
-    }
-});
+reads!(Count, "a whole number, from 0", whole: |number| u64::try_from(number).map(Count), {});
 
-reads!(Flag, "true or false", {
+reads!(Flag, "true or false", whole: |number| flag(number).map(Flag), {
     fn visit_bool<E: de::Error>(self, flag: bool) -> Result<Flag, E> {
         Ok(Flag(flag))
     }
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Flag, E> {
-        if number <= 1 { Ok(Flag(number == 1)) } else { Err(E::custom("neither 0 nor 1")) }
-    }
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Flag, E> {
-        self.visit_u64(u64::try_from(number).map_err(E::custom)?)
-    }
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Flag, E> {
-        self.visit_i64(whole(number).ok_or_else(|| E::custom("neither 0 nor 1"))?)
-    }
 });
 
-reads!(Ending, "true, false or a word", {
+reads!(Ending, "true, false or a word", whole: |number| flag(number).map(Ending::Flag), {
     fn visit_bool<E: de::Error>(self, flag: bool) -> Result<Ending, E> {
         Ok(Ending::Flag(flag))
-    }
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Ending, E> {
-        if number <= 1 { Ok(Ending::Flag(number == 1)) } else { Err(E::custom("neither 0 nor 1")) }
-    }
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Ending, E> {
-        self.visit_u64(u64::try_from(number).map_err(E::custom)?)
-    }
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Ending, E> {
-        self.visit_i64(whole(number).ok_or_else(|| E::custom("neither 0 nor 1"))?)
     }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Ending, E> {
         Ok(Ending::Word(text.to_owned()))

@@ -1,6 +1,6 @@
 //! The four tiers as tables, each by itself, with what each rests on.
 
-use counsel_report::{Axis, Column, Entry, Figure, FigureKind, Point, Rank, Series, Table};
+use counsel_report::{Column, Entry, Figure, FigureKind, Point, Rank, Series, Table};
 use counsel_stats::{Interval, reliability};
 
 use crate::advise::advise;
@@ -227,7 +227,7 @@ fn calibration_plot(borne: &Borne) -> Result<Option<Figure>, Error> {
     if borne.came.is_empty() {
         return Ok(None);
     }
-    let (x, y) = (Axis::new("probability that was given to an answer"), Axis::new("share that came"));
+    let (x, y) = ("probability that was given to an answer", "share that came");
     let mut figure = Figure::new("answers", "How far the log bears out the expected answers", FigureKind::Line, x, y)?;
     figure.push(Series::new("as expected", [0.0, 1.0].map(|place| Point::new(place, place))))?;
     let bins = reliability(&borne.stated, &borne.came, 10)?;

@@ -1,4 +1,4 @@
-//! Bootstrap intervals of any statistic: bias-corrected and accelerated (BCa), and plain percentile.
+//! Bootstrap intervals of any statistic: bias-corrected and accelerated (BCa).
 //!
 //! With the estimate `t`, its bootstrap replicates `t*_1..t*_B` and its jackknife values `t_(i)`:
 //! `z0 = ppf((#{t* < t} + #{t* <= t}) / 2B)`, `u_i = (n-1)(mean t_(.) - t_(i))`,
@@ -77,16 +77,6 @@ impl Bootstrap {
         let replicates = self.replicates(sample, &statistic)?;
         bca_interval(sample, statistic, &replicates, self.level)
     }
-
-    /// The percentile interval of `statistic`; `None` below two observations.
-    pub fn percentile(&self, sample: &[f64], statistic: impl Fn(&[f64]) -> f64) -> Result<Option<Interval>, Error> {
-        check_level(self.level)?;
-        let replicates = self.replicates(sample, &statistic)?;
-        if sample.len() < 2 {
-            return Ok(None);
-        }
-        percentile_interval(statistic(sample), &replicates, self.level).map(Some)
-    }
 }
 
 /// The BCa interval of `statistic` on `sample` from replicates that were drawn elsewhere.
@@ -119,16 +109,6 @@ pub fn bca_interval(
     };
     let z = normal_quantile(0.5 * (1.0 - level));
     Ok(end(z).zip(end(-z)).map(|(low, high)| Interval::between(estimate, low, high)))
-}
-
-/// The interval between the `(1 - level)/2` and `(1 + level)/2` quantiles of the replicates of `estimate`.
-pub fn percentile_interval(estimate: f64, replicates: &[f64], level: f64) -> Result<Interval, Error> {
-    check_level(level)?;
-    check_finite("a bootstrap estimate", &[estimate])?;
-    let replicates = sorted("a bootstrap distribution", replicates)?;
-    let outside = 0.5 * (1.0 - level);
-    let (low, high) = (sorted_quantile(&replicates, outside), sorted_quantile(&replicates, 1.0 - outside));
-    Ok(Interval::between(estimate, low, high))
 }
 
 /// Jackknife acceleration; `None` when leaving out any one observation changes nothing.

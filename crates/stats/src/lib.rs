@@ -14,7 +14,7 @@
 //! | how do many tasks add up? | [`Scores`], [`interquartile_mean`] |
 //! | how fast does a cumulative curve grow? | [`log_log_slope`] |
 //! | are predicted probabilities honest? | [`brier_score`], [`log_score`], [`expected_calibration_error`] |
-//! | does a radius cover as declared? | [`Coverage`], [`GroupedCoverage`] |
+//! | how sure is a fraction? | [`clopper_pearson`] |
 //!
 //! ```
 //! use counsel_stats::{Bootstrap, PairedComparison, holm};
@@ -29,9 +29,9 @@
 
 mod aggregate;
 mod bootstrap;
-mod coverage;
 mod distribution;
 mod error;
+mod fraction;
 mod holm;
 mod incomplete_beta;
 mod interval;
@@ -44,15 +44,15 @@ mod reliability;
 mod slope;
 
 pub use aggregate::{Scores, interquartile_mean};
-pub use bootstrap::{Bootstrap, bca_interval, percentile_interval};
-pub use coverage::{Coverage, GroupedCoverage, WorstGroup, clopper_pearson};
+pub use bootstrap::{Bootstrap, bca_interval};
 pub use error::Error;
+pub use fraction::clopper_pearson;
 pub use holm::holm;
 pub use interval::{Interval, mean_interval};
 pub use margin::{Tail, bound_p_value, equivalence_p_value};
 pub use moments::Moments;
 pub use paired::PairedComparison;
-pub use proper_score::{binary_brier_score, brier_score, log_score};
+pub use proper_score::{brier_score, log_score};
 pub use quantile::{Quartiles, median, quantile};
 pub use reliability::{CalibrationBin, event_calibration_error, expected_calibration_error, reliability};
 pub use slope::{Slope, log_log_slope};

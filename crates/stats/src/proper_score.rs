@@ -1,8 +1,7 @@
 //! Proper scores of probabilistic forecasts; lower is better.
 //!
 //! Brier `(1/n) sum_i sum_k (p_ik - 1{y_i = k})^2` in `[0, 2]`; logarithmic `-(1/n) sum_i ln p_i,y_i` in nats, infinite
-//! when an outcome was given probability zero; Brier of a binary event `(1/n) sum_i (p_i - 1{event_i})^2` in `[0, 1]`,
-//! half of the two-class score. Invariant: a forecast is a distribution to within 1e-6, and no forecast scores better
+//! when an outcome was given probability zero. Invariant: a forecast is a distribution to within 1e-6, and no forecast scores better
 //! in expectation than the true law.
 
 use crate::Error;
@@ -21,13 +20,6 @@ pub fn brier_score<F: AsRef<[f64]>>(forecasts: &[F], outcomes: &[usize]) -> Resu
 /// Mean negative logarithm of the probability given to what happened, in nats.
 pub fn log_score<F: AsRef<[f64]>>(forecasts: &[F], outcomes: &[usize]) -> Result<f64, Error> {
     average_loss(forecasts, outcomes, |forecast, outcome| -forecast[outcome].ln())
-}
-
-/// Mean squared distance between the probability of an event and whether it happened.
-pub fn binary_brier_score(probabilities: &[f64], events: &[bool]) -> Result<f64, Error> {
-    check_events("a Brier score", probabilities, events)?;
-    let losses = probabilities.iter().zip(events).map(|(p, &event)| (p - f64::from(u8::from(event))).powi(2));
-    Ok(losses.sum::<f64>() / events.len() as f64)
 }
 
 fn average_loss<F: AsRef<[f64]>>(
@@ -95,23 +87,12 @@ mod tests {
     }
 
     #[test]
-    fn binary_is_half_of_two_classes() {
-        let probabilities = [0.2, 0.9, 0.5];
-        let events = [false, true, true];
-        let forecasts = probabilities.map(|p| [1.0 - p, p]);
-        let two_class = brier_score(&forecasts, &events.map(usize::from)).unwrap();
-        assert!((two_class - 2.0 * binary_brier_score(&probabilities, &events).unwrap()).abs() < 1e-15);
-    }
-
-    #[test]
     fn bad_forecasts_are_named() {
         let message = brier_score(&[[0.5, 0.6]], &[0]).unwrap_err().to_string();
         assert_eq!(message, "forecast 0 sums to 1.1 instead of 1; normalise it first");
         assert!(matches!(brier_score(&[[0.5, 0.5]], &[2]), Err(Error::UnknownOutcome { classes: 2, .. })));
         assert!(matches!(log_score(&[[1.5, -0.5]], &[0]), Err(Error::NotAProbability { .. })));
-        assert!(matches!(binary_brier_score(&[f64::NAN], &[true]), Err(Error::NotAProbability { .. })));
         assert!(matches!(brier_score::<[f64; 2]>(&[], &[]), Err(Error::Empty { .. })));
-        assert!(matches!(binary_brier_score(&[0.5], &[]), Err(Error::UnequalLengths { .. })));
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Whose answers these are: a model, and the template of the prompts it was given.
 
-use counsel_advisor::{AdvisorName, Decoding, Digest, Edition, Identity, Prompt, Request};
+use counsel_advisor::{AdvisorName, Decoding, Digest, Edition, Identity, Request};
 use serde::{Deserialize, Serialize};
 
 /// The template that made the prompts.
@@ -65,11 +65,7 @@ impl RecordedAdvisor {
 
     /// What its answer to a request is known by.
     pub fn key(&self, request: &Request) -> Digest {
-        self.key_of(&request.decoding, &request.prompt)
-    }
-
-    fn key_of(&self, decoding: &Decoding, prompt: &Prompt) -> Digest {
-        key(&self.digest(), &decoding_digest(decoding), &prompt.digest())
+        key(&self.digest(), &decoding_digest(&request.decoding), &request.prompt.digest())
     }
 }
 

@@ -1,34 +1,9 @@
 //! Whether a live model says what its transcript says.
 
-use counsel_advisor::{Digest, Identity, LanguageModel, Outage, Request, Utterance};
+use counsel_advisor::{Digest, LanguageModel, Outage, Request, Utterance};
 
 use crate::Answers;
 use crate::answers::same_words;
-
-/// Whether the live model is the recorded one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IdentityCheck {
-    /// Same model, weights and engine.
-    Same,
-    /// Not the same.
-    Different {
-        /// Who was recorded.
-        recorded: Box<Identity>,
-        /// Who answers now.
-        live: Box<Identity>,
-    },
-}
-
-impl IdentityCheck {
-    /// Compares two identities.
-    pub fn of(recorded: &Identity, live: &Identity) -> Self {
-        if recorded == live {
-            Self::Same
-        } else {
-            Self::Different { recorded: Box::new(recorded.clone()), live: Box::new(live.clone()) }
-        }
-    }
-}
 
 /// A request to which the live model gave another answer than the recorded one.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,49 +17,31 @@ pub struct Difference {
 }
 
 /// How far a live model and its transcript agree. Text and scores must be equal to the bit; latency and date do not count.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
-    /// Whether both are the same model.
-    pub identity: IdentityCheck,
-    /// How many requests were compared.
-    pub compared: usize,
-    /// How many of them got equal answers.
+    /// How many requests got equal answers.
     pub equal: usize,
-    /// The others.
+    /// Those that did not.
     pub differences: Vec<Difference>,
     /// The prompts that the transcript does not know; they were not compared.
     pub unrecorded: Vec<Digest>,
 }
 
-impl Comparison {
-    pub(crate) fn new(identity: IdentityCheck) -> Self {
-        Self { identity, compared: 0, equal: 0, differences: Vec::new(), unrecorded: Vec::new() }
-    }
-
-    pub(crate) fn count(&mut self, request: &Request, answers: &Answers, live: &Result<Utterance, Outage>) {
-        let prompt = request.prompt.digest();
-        let Some(entry) = answers.get(request) else {
-            self.unrecorded.push(prompt);
-            return;
-        };
-        self.compared += 1;
-        match live {
-            Ok(said) if same_words(&entry.utterance, said) => self.equal += 1,
-            live => self.differences.push(Difference { prompt, recorded: entry.utterance.clone(), live: live.clone() }),
-        }
-    }
-}
-
 /// Asks a live model these requests again and compares it with what is recorded. [`Answers::sample`] gives a fair sample.
 pub fn compare(live: &mut dyn LanguageModel, answers: &Answers, requests: &[Request]) -> Comparison {
-    let recorded: Vec<Request> = requests.iter().filter(|request| answers.get(request).is_some()).cloned().collect();
-    let said = ask(live, &recorded);
-    let mut comparison = Comparison::new(IdentityCheck::of(&answers.advisor().identity, live.identity()));
-    for (request, said) in recorded.iter().zip(&said) {
-        comparison.count(request, answers, said);
+    let (recorded, unrecorded): (Vec<&Request>, Vec<&Request>) =
+        requests.iter().partition(|request| answers.get(request).is_some());
+    let asked: Vec<Request> = recorded.into_iter().cloned().collect();
+    let unrecorded = unrecorded.into_iter().map(|request| request.prompt.digest()).collect();
+    let mut comparison = Comparison { unrecorded, ..Comparison::default() };
+    let entries = asked.iter().filter_map(|request| answers.get(request));
+    for (entry, live) in entries.zip(ask(live, &asked)) {
+        let (prompt, recorded) = (entry.asked.digest(), entry.utterance.clone());
+        match live {
+            Ok(said) if same_words(&recorded, &said) => comparison.equal += 1,
+            live => comparison.differences.push(Difference { prompt, recorded, live }),
+        }
     }
-    let unrecorded = requests.iter().filter(|request| answers.get(request).is_none());
-    comparison.unrecorded = unrecorded.map(|request| request.prompt.digest()).collect();
     comparison
 }
 

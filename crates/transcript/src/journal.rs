@@ -85,11 +85,6 @@ impl Journal {
         &self.reading.damage
     }
 
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Takes in what other processes have appended.
     pub fn refresh(&mut self) -> Result<(), Error> {
         self.locked(Self::catch_up)

@@ -6,7 +6,7 @@
 //! - a [`Journal`] grows while a model answers: one checked line of JSON per answer, appended by any number of processes;
 //! - a packed file is what a repository keeps: sealed, compressed, sorted, the same bytes for the same answers.
 //!
-//! A [`Transcript`] is a language model over either: it replays, records or asks afresh, and says of every answer
+//! A [`Transcript`] is a language model over either: it replays or records, and says of every answer
 //! which of them it was. Whoever replays needs no model: the identity comes from the file.
 
 mod advisor;
@@ -31,7 +31,7 @@ mod transcript;
 pub use advisor::{RecordedAdvisor, RecordedTemplate};
 pub use answers::{Answers, Conflict, RecordedAnswer};
 pub use asked::{Prompts, RecordedPrompt};
-pub use comparison::{Comparison, Difference, IdentityCheck, compare};
+pub use comparison::{Comparison, Difference, compare};
 pub use date::Date;
 pub use error::Error;
 pub use journal::Journal;
@@ -39,4 +39,4 @@ pub use journals::journals;
 pub use missing::Missing;
 pub use reading::Damage;
 pub use shelf::{Embedded, Shelf, journal_name, packed_name};
-pub use transcript::{AnsweredBy, AttributedAnswer, Mode, Transcript};
+pub use transcript::{AnsweredBy, AttributedAnswer, Transcript};

@@ -1,4 +1,4 @@
-//! A transcript as a language model: it replays, records, or asks afresh.
+//! A transcript as a language model: it replays, or records what it asks.
 //!
 //! Invariant: what a recording run was told is what a replay of it is told, to the bit. Hence a recording run gets every
 //! answer as the store keeps it, and an answer that could not be stored counts as an outage.
@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use counsel_advisor::{Identity, LanguageModel, Outage, Request, Utterance};
 
-use crate::comparison::ask;
 use crate::recording::Recording;
-use crate::{Answers, Comparison, Date, Error, IdentityCheck, Journal, Missing, RecordedAdvisor};
+use crate::{Answers, Date, Error, Journal, Missing, RecordedAnswer};
 
 /// Who answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,23 +29,11 @@ pub struct AttributedAnswer {
     pub source: AnsweredBy,
 }
 
-/// What a transcript does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Answers from the store alone; whatever is not there is an outage.
-    Replay,
-    /// Answers from the store, else asks the model and stores the answer.
-    Record,
-    /// Always asks the model; what is stored is at most compared.
-    Live,
-}
-
 type BoxedModel = Box<dyn LanguageModel + Send>;
 
 enum Backing {
     Replay { answers: Arc<Answers> },
     Record { base: Arc<Answers>, journal: Box<Journal>, model: BoxedModel, date: Date },
-    Live { answers: Option<Arc<Answers>>, model: BoxedModel, comparison: Comparison },
 }
 
 /// A transcript as a language model.
@@ -92,61 +79,11 @@ impl Transcript {
         Ok(Self { identity, form: Backing::Record { base, journal: Box::new(journal), model, date } })
     }
 
-    /// Always asks the model. With answers to compare, [`Transcript::comparison`] tells how far both agree.
-    pub fn live(model: BoxedModel, compared_with: Option<Arc<Answers>>) -> Self {
-        let identity = model.identity().clone();
-        let recorded = compared_with.as_ref().map_or(&identity, |answers| &answers.advisor().identity);
-        let comparison = Comparison::new(IdentityCheck::of(recorded, &identity));
-        Self { identity, form: Backing::Live { answers: compared_with, model, comparison } }
-    }
-
-    /// What it does.
-    pub fn mode(&self) -> Mode {
-        match self.form {
-            Backing::Replay { .. } => Mode::Replay,
-            Backing::Record { .. } => Mode::Record,
-            Backing::Live { .. } => Mode::Live,
-        }
-    }
-
-    /// Whose answers are stored, where there is a store.
-    pub fn advisor(&self) -> Option<&RecordedAdvisor> {
-        match &self.form {
-            Backing::Replay { answers } => Some(answers.advisor()),
-            Backing::Record { journal, .. } => Some(journal.answers().advisor()),
-            Backing::Live { answers, .. } => answers.as_ref().map(|answers| answers.advisor()),
-        }
-    }
-
-    /// How far the model and the store agree so far; of a live transcript with answers to compare.
-    pub fn comparison(&self) -> Option<&Comparison> {
-        match &self.form {
-            Backing::Live { answers: Some(_), comparison, .. } => Some(comparison),
-            _ => None,
-        }
-    }
-
     /// The journal of a recording.
     pub fn journal(&self) -> Option<&Journal> {
         match &self.form {
             Backing::Record { journal, .. } => Some(journal.as_ref()),
-            _ => None,
-        }
-    }
-
-    /// The requests that would end in an outage for want of an answer; none where there is a model to ask.
-    pub fn missing(&self, requests: &[Request]) -> Vec<Missing> {
-        match &self.form {
-            Backing::Replay { answers } => answers.missing(requests),
-            Backing::Record { .. } | Backing::Live { .. } => Vec::new(),
-        }
-    }
-
-    /// Refuses where some request would end in an outage for want of an answer. To be called before a study starts.
-    pub fn require(&self, requests: &[Request]) -> Result<(), Error> {
-        match &self.form {
-            Backing::Replay { answers } => answers.require(requests),
-            Backing::Record { .. } | Backing::Live { .. } => Ok(()),
+            Backing::Replay { .. } => None,
         }
     }
 
@@ -156,28 +93,17 @@ impl Transcript {
             Backing::Replay { answers } => requests
                 .iter()
                 .map(|request| match answers.get(request) {
-                    Some(entry) => Ok(replayed(&entry.utterance)),
+                    Some(RecordedAnswer { utterance, .. }) => {
+                        Ok(AttributedAnswer { utterance: utterance.clone(), source: AnsweredBy::Replayed })
+                    }
                     None => Err(Outage::new(Missing::of(answers.advisor(), request).to_string())),
                 })
                 .collect(),
             Backing::Record { base, journal, model, date } => {
                 Recording { base, journal, model: model.as_mut(), date: *date }.told(requests)
             }
-            Backing::Live { answers, model, comparison } => {
-                let said = ask(model.as_mut(), requests);
-                if let Some(answers) = answers {
-                    requests.iter().zip(&said).for_each(|(request, said)| comparison.count(request, answers, said));
-                }
-                said.into_iter()
-                    .map(|said| said.map(|utterance| AttributedAnswer { utterance, source: AnsweredBy::Live }))
-                    .collect()
-            }
         }
     }
-}
-
-fn replayed(utterance: &Utterance) -> AttributedAnswer {
-    AttributedAnswer { utterance: utterance.clone(), source: AnsweredBy::Replayed }
 }
 
 impl LanguageModel for Transcript {
@@ -192,9 +118,6 @@ impl LanguageModel for Transcript {
 
 impl Debug for Transcript {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transcript")
-            .field("identity", &self.identity)
-            .field("mode", &self.mode())
-            .finish_non_exhaustive()
+        f.debug_struct("Transcript").field("identity", &self.identity).finish_non_exhaustive()
     }
 }

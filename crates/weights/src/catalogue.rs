@@ -84,10 +84,10 @@ impl Catalogue {
 
     /// Reads a catalogue, and refuses one that could write outside a folder or never end.
     pub fn read(text: &str) -> Result<Self, Error> {
-        let catalogue: Self = toml::from_str(text)
-            .map_err(|cause| Error::Catalogue { reason: cause.to_string().trim_end().replace('\n', " ") })?;
+        let catalogue: Self =
+            toml::from_str(text).map_err(|cause| Error::Catalogue(cause.to_string().trim_end().replace('\n', " ")))?;
         for (at, model) in catalogue.models.iter().enumerate() {
-            let refuse = |what: &str| Err(Error::Catalogue { reason: format!("{} {what}", model.name) });
+            let refuse = |what: &str| Err(Error::Catalogue(format!("{} {what}", model.name)));
             if catalogue.models[..at].iter().any(|other| other.name == model.name || other.file == model.file) {
                 return refuse("has the name or the file of another model");
             }

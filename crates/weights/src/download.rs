@@ -52,7 +52,7 @@ impl Places {
                 Err(TryLockError::Error(cause)) => return Err(io("lock", &self.lock)(cause).into()),
             }
         }
-        Err(Error::Busy { path: self.whole.clone() })
+        Err(Error::Busy(self.whole.clone()))
     }
 }
 

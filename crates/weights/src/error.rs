@@ -31,40 +31,19 @@ pub enum Error {
         known: String,
     },
     /// A file of another kind.
-    #[error("{path} is no GGUF file: it does not begin with the letters GGUF; pass a model in GGUF form", path = path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A model's file of the wrong size.
-    #[error(
-        "{path} has {found} bytes, {name} has {expected}; get it again with `counsel advisor pull {name}`",
-        path = path.display()
-    )]
-    Size {
-        /// The model.
-        name: String,
-        /// Its file.
-        path: PathBuf,
-        /// The size it has.
-        found: u64,
-        /// The size it should have.
-        expected: u64,
-    },
-    /// A model's file that was changed.
-    #[error(
-        "{path} is damaged: its digest is {found}, {name} has {expected}; get it again with `counsel advisor pull {name}`",
-        path = path.display()
-    )]
+    #[error("{path} is no GGUF file: it does not begin with the letters GGUF; pass a model in GGUF form", path = .0.display())]
+    Foreign(PathBuf),
+    /// A model's file of another size or with another digest.
+    #[error("{path} {found}, {name} has {expected}; get it again with `counsel advisor pull {name}`", path = path.display())]
     Altered {
         /// The model.
         name: String,
         /// Its file.
         path: PathBuf,
-        /// The digest it has.
-        found: Box<Digest>,
-        /// The digest it should have.
-        expected: Box<Digest>,
+        /// What it has, in words.
+        found: String,
+        /// What it should have.
+        expected: String,
     },
     /// A download that is not the known file.
     #[error(
@@ -134,11 +113,8 @@ pub enum Error {
         wheels: Box<Error>,
     },
     /// Another process is fetching the same file.
-    #[error("another counsel is fetching {path}; wait until it is done", path = path.display())]
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("another counsel is fetching {path}; wait until it is done", path = .0.display())]
+    Busy(PathBuf),
     /// No space left.
     #[error(
         "the disk of {path} is full: the model takes {needed} bytes; make room and pull again, it goes on where it stopped",
@@ -154,9 +130,6 @@ pub enum Error {
     #[error(transparent)]
     File(#[from] counsel_file::Error),
     /// A catalogue that cannot be used.
-    #[error("the catalogue of models is wrong: {reason}; correct that entry")]
-    Catalogue {
-        /// What is wrong.
-        reason: String,
-    },
+    #[error("the catalogue of models is wrong: {0}; correct that entry")]
+    Catalogue(String),
 }

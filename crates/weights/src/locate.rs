@@ -48,7 +48,8 @@ impl Models {
             _ => return Err(Error::Absent { name, folder: self.folder.clone() }),
         };
         if found != model.bytes {
-            return Err(Error::Size { name, path, found, expected: model.bytes });
+            let found = format!("has {found} bytes");
+            return Err(Error::Altered { name, path, found, expected: model.bytes.to_string() });
         }
         begins_as_gguf(&path)?;
         model.check(&self.folder)?;
@@ -60,5 +61,5 @@ fn begins_as_gguf(path: &Path) -> Result<(), Error> {
     let mut beginning = Vec::new();
     let file = File::open(path).map_err(io("open", path))?;
     file.take(4).read_to_end(&mut beginning).map_err(io("read", path))?;
-    if beginning == b"GGUF" { Ok(()) } else { Err(Error::Foreign { path: path.to_path_buf() }) }
+    if beginning == b"GGUF" { Ok(()) } else { Err(Error::Foreign(path.to_path_buf())) }
 }

@@ -32,8 +32,13 @@ impl Model {
         let hash = hash(&mut file, &mut |_| ()).map_err(io("read", &whole))?;
         let found = Digest::from_bytes(hash.finalize().into());
         if found != self.sha256 {
-            let (name, found, expected) = (self.name.clone(), Box::new(found), Box::new(self.sha256));
-            return Err(Error::Altered { name, path: whole, found, expected });
+            let found = format!("is damaged: its digest is {found}");
+            return Err(Error::Altered {
+                name: self.name.clone(),
+                path: whole,
+                found,
+                expected: self.sha256.to_string(),
+            });
         }
         if let Some(text) = text {
             // Where nothing can be written, the model is hashed again the next time.

@@ -11,20 +11,10 @@ pub(crate) fn today() -> Date {
 }
 
 /// The day this many days after 1 January 1970.
-fn day(mut days: u64) -> Date {
-    let mut year = 1970;
-    loop {
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let lengths = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-        for (month, length) in (1..).zip(lengths) {
-            if days < length {
-                let day = u8::try_from(days + 1).unwrap_or(1);
-                return Date::new(year, month, day).expect("the calendar has this day");
-            }
-            days -= length;
-        }
-        year += 1;
-    }
+fn day(days: u64) -> Date {
+    let months = (1970..=9999).flat_map(|year| (1..=12).map(move |month| (year, month)));
+    let mut calendar = months.flat_map(|(year, month)| (1..=31).filter_map(move |day| Date::new(year, month, day)));
+    usize::try_from(days).ok().and_then(|days| calendar.nth(days)).expect("the calendar has this day")
 }
 
 #[cfg(test)]

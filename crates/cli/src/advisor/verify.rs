@@ -7,7 +7,7 @@ use clap::Args;
 use counsel_advisor::{AdvisorName, LanguageModel, Request, Utterance, WordScore};
 use counsel_endpoint::Tokens;
 use counsel_file::Printable;
-use counsel_transcript::{Answers, Difference, IdentityCheck, compare};
+use counsel_transcript::{Answers, Difference, compare};
 
 use super::consent::Estimate;
 use super::model::Voice;
@@ -84,9 +84,8 @@ impl Verify {
 
     fn tell(&self, model: &dyn LanguageModel, answers: &Answers, tally: &Tally, sample: usize) -> Result<()> {
         let mut out = std::io::stdout().lock();
-        if let IdentityCheck::Different { recorded, live } =
-            IdentityCheck::of(&answers.advisor().identity, model.identity())
-        {
+        let (recorded, live) = (&answers.advisor().identity, model.identity());
+        if recorded != live {
             for (when, identity) in [("recorded with", recorded), ("asked now", live)] {
                 writeln!(out, "{when} {} ({})", Printable(&identity.engine), Printable(&identity.version))?;
             }

@@ -5,7 +5,7 @@ use counsel_decision::{Answer, Outcome, Reply, Response, Verdict};
 
 use super::Read;
 use super::declaration::{Field, LogColumn};
-use super::word::{action, index, name, need, put, response, response_index, tokens, variant};
+use super::word::{Number, name, need, number, put, response, response_index, tokens, variant};
 use crate::draft::Draft;
 
 pub(super) const COLUMNS: &[LogColumn] = &[
@@ -79,14 +79,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             read: |draft, word| answered(draft, word.map(variant).transpose(), |answer| &mut answer.verdict),
         },
     ),
-    LogColumn::computed(
-        "executed",
-        "what the agent did",
-        Field::Int {
-            write: |row| Some(index(row.record.executed)),
-            read: |draft, number| put(&mut draft.record.executed, need(number).and_then(action)),
-        },
-    ),
+    LogColumn::computed("executed", "what the agent did", number!(Int, record.executed)),
 ];
 
 /// The outcome with this name; the columns that follow fill in the answer.

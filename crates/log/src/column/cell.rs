@@ -2,7 +2,7 @@
 
 use super::Read;
 use super::declaration::{Field, LogColumn};
-use super::word::{count, put};
+use super::word::{Number, number, put};
 
 pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::cell(
@@ -23,45 +23,22 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             read: |draft, number| same(&draft.key.seed, number.map(i64::cast_unsigned).as_ref()),
         },
     ),
-    LogColumn::computed(
-        "step",
-        "number of the decision in the run, from 0",
-        Field::Int {
-            write: |row| Some(row.record.step.cast_signed()),
-            read: |draft, number| put(&mut draft.record.step, count(number)),
-        },
-    ),
+    LogColumn::computed("step", "number of the decision in the run, from 0", number!(Int, record.step)),
     LogColumn::given(
         "place",
         "which of the environments that are played side by side, from 0; 0 where there is one",
-        Field::Int {
-            write: |row| Some(row.record.place.cast_signed()),
-            read: |draft, number| put(&mut draft.record.place, count(number)),
-        },
+        number!(Int, record.place),
     ),
     LogColumn::given(
         "batch",
         "number of the batch: its decisions were all made before the first was resumed; absent where each stands alone",
-        Field::Int {
-            write: |row| row.record.batch.map(u64::cast_signed),
-            read: |draft, number| put(&mut draft.record.batch, Ok(number.map(i64::cast_unsigned))),
-        },
+        number!(Int, record.batch),
     ),
-    LogColumn::computed(
-        "episode",
-        "number of the episode at its place, from 0",
-        Field::Int {
-            write: |row| Some(row.record.episode.cast_signed()),
-            read: |draft, number| put(&mut draft.record.episode, count(number)),
-        },
-    ),
+    LogColumn::computed("episode", "number of the episode at its place, from 0", number!(Int, record.episode)),
     LogColumn::computed(
         "step_in_episode",
         "number of the decision in its episode, from 0",
-        Field::Int {
-            write: |row| Some(row.record.step_in_episode.cast_signed()),
-            read: |draft, number| put(&mut draft.record.step_in_episode, count(number)),
-        },
+        number!(Int, record.step_in_episode),
     ),
 ];
 

@@ -3,25 +3,11 @@
 use counsel_decision::{Prospect, Verdict};
 
 use super::declaration::{Field, LogColumn};
-use super::word::{action, count, index, name, need, put, variant};
+use super::word::{Number, action, index, name, need, number, put, variant};
 
 pub(super) const COLUMNS: &[LogColumn] = &[
-    LogColumn::computed(
-        "no_query",
-        "a⁰, the action without a query",
-        Field::Int {
-            write: |row| Some(index(row.record.no_query)),
-            read: |draft, number| put(&mut draft.record.no_query, need(number).and_then(action)),
-        },
-    ),
-    LogColumn::computed(
-        "cached",
-        "the cached candidate, used or not",
-        Field::Int {
-            write: |row| row.record.cached.map(index),
-            read: |draft, number| put(&mut draft.record.cached, number.map(action).transpose()),
-        },
-    ),
+    LogColumn::computed("no_query", "a⁰, the action without a query", number!(Int, record.no_query)),
+    LogColumn::computed("cached", "the cached candidate, used or not", number!(Int, record.cached)),
     LogColumn::computed(
         "cache_status",
         "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `no-effect`, `distrusted`, `uncertified`, `not-improving` or `reused`",
@@ -59,68 +45,28 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             },
         },
     ),
-    LogColumn::computed(
-        "estimate",
-        "Δ̂, the estimated value of the query",
-        Field::Real {
-            write: |row| Some(row.record.estimate),
-            read: |draft, number| put(&mut draft.record.estimate, need(number)),
-        },
-    ),
+    LogColumn::computed("estimate", "Δ̂, the estimated value of the query", number!(Real, record.estimate)),
     LogColumn::computed(
         "reuse_value",
         "Δ̄, the estimated value of each later use of an answer; absent where the gate does not read it",
-        Field::Real {
-            write: |row| row.record.reuse_value,
-            read: |draft, number| put(&mut draft.record.reuse_value, Ok(number)),
-        },
+        number!(Real, record.reuse_value),
     ),
-    LogColumn::computed(
-        "pacing",
-        "λ before this decision",
-        Field::Real {
-            write: |row| Some(row.record.pacing),
-            read: |draft, number| put(&mut draft.record.pacing, need(number)),
-        },
-    ),
+    LogColumn::computed("pacing", "λ before this decision", number!(Real, record.pacing)),
     LogColumn::computed(
         "paced_price",
         "c = λ κ, the price of a call at this decision after pacing",
-        Field::Real {
-            write: |row| Some(row.record.paced_price),
-            read: |draft, number| put(&mut draft.record.paced_price, need(number)),
-        },
+        number!(Real, record.paced_price),
     ),
-    LogColumn::computed(
-        "score",
-        "how much speaks for asking",
-        Field::Real {
-            write: |row| Some(row.record.score),
-            read: |draft, number| put(&mut draft.record.score, need(number)),
-        },
-    ),
-    LogColumn::computed(
-        "threshold",
-        "how much is needed",
-        Field::Real {
-            write: |row| Some(row.record.threshold),
-            read: |draft, number| put(&mut draft.record.threshold, need(number)),
-        },
-    ),
+    LogColumn::computed("score", "how much speaks for asking", number!(Real, record.score)),
+    LogColumn::computed("threshold", "how much is needed", number!(Real, record.threshold)),
     LogColumn::computed(
         "calls_left",
         "how many calls could be made before this decision",
-        Field::Int {
-            write: |row| Some(row.record.calls_left.cast_signed()),
-            read: |draft, number| put(&mut draft.record.calls_left, count(number)),
-        },
+        number!(Int, record.calls_left),
     ),
     LogColumn::computed(
         "bankroll",
         "W, what advice may still lose, before this decision; absent without a bankroll",
-        Field::Real {
-            write: |row| row.record.bankroll,
-            read: |draft, number| put(&mut draft.record.bankroll, Ok(number)),
-        },
+        number!(Real, record.bankroll),
     ),
 ];

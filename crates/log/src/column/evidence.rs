@@ -1,9 +1,19 @@
 //! What was known before any answer. The audit takes it as given.
 
-use counsel_decision::{AdviceModel, ContextKey, Error, Forecast, Informative, Radius};
+use counsel_decision::{AdviceModel, ContextKey, Evidence, Forecast, Informative, Radius};
 
 use super::declaration::{Field, LogColumn, Row};
 use super::word::{action, count, index, name, need, put, truth, variant};
+
+/// A list that is one of the parts of the advice.
+macro_rules! part {
+    ($part:ident, $row:ident, $list:expr) => {
+        Field::Reals {
+            write: |$row, list| list.extend_from_slice($list),
+            read: |draft, list| put(&mut draft.advice.$part, Ok(list.to_vec())),
+        }
+    };
+}
 
 pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::given(
@@ -11,10 +21,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "the key under which an answer may be reused (64 bits, stored as a signed integer)",
         Field::Int {
             write: |row| Some(row.record.evidence.context().0.cast_signed()),
-            read: |draft, number| {
-                let context = count(number).map(ContextKey)?;
-                draft.know(|evidence| Ok::<_, Error>(evidence.with_context(context)))
-            },
+            read: |draft, number| draft.note(count(number).map(ContextKey), Evidence::with_context),
         },
     ),
     LogColumn::given(
@@ -28,52 +35,32 @@ pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::given(
         "value_samples",
         "value samples, sample by sample; for informative advice, the action values of each model",
-        Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice().samples().as_slice()),
-            read: |draft, list| put(&mut draft.advice.samples, Ok(list.to_vec())),
-        },
+        part!(samples, row, row.record.evidence.advice().samples().as_slice()),
     ),
     LogColumn::given(
         "lower_bounds",
         "lower bound on the optimal value of each action",
-        Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice().none().bounds().lower()),
-            read: |draft, list| put(&mut draft.advice.lower, Ok(list.to_vec())),
-        },
+        part!(lower, row, row.record.evidence.advice().none().bounds().lower()),
     ),
     LogColumn::given(
         "upper_bounds",
         "upper bound on the optimal value of each action",
-        Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice().none().bounds().upper()),
-            read: |draft, list| put(&mut draft.advice.upper, Ok(list.to_vec())),
-        },
+        part!(upper, row, row.record.evidence.advice().none().bounds().upper()),
     ),
     LogColumn::given(
         "response_law",
         "predicted probability of each action being advised, then of an unusable reply",
-        Field::Reals {
-            write: |row, list| list.extend_from_slice(row.record.evidence.advice().law().as_slice()),
-            read: |draft, list| put(&mut draft.advice.law, Ok(list.to_vec())),
-        },
+        part!(law, row, row.record.evidence.advice().law().as_slice()),
     ),
     LogColumn::given(
         "belief",
         "weight of each model; empty for candidate-only advice",
-        Field::Reals {
-            write: |row, list| list.extend_from_slice(informative(row).map_or(&[], |advice| advice.belief().weights())),
-            read: |draft, list| put(&mut draft.advice.belief, Ok(list.to_vec())),
-        },
+        part!(belief, row, informative(row).map_or(&[], |advice| advice.belief().weights())),
     ),
     LogColumn::given(
         "likelihood",
         "probability of each response under each model, model by model; empty for candidate-only advice",
-        Field::Reals {
-            write: |row, list| {
-                list.extend_from_slice(informative(row).map_or(&[], |advice| advice.likelihood().as_slice()));
-            },
-            read: |draft, list| put(&mut draft.advice.likelihood, Ok(list.to_vec())),
-        },
+        part!(likelihood, row, informative(row).map_or(&[], |advice| advice.likelihood().as_slice())),
     ),
     LogColumn::given(
         "fallback_after",
@@ -89,8 +76,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Real {
             write: |row| Some(row.record.evidence.radius().value()),
             read: |draft, number| {
-                let number = need(number)?;
-                draft.know(|evidence| Ok::<_, Error>(evidence.with_radius(Radius::new(number)?)))
+                draft.know(need(number), |evidence, number| Ok(evidence.with_radius(Radius::new(number)?)))
             },
         },
     ),
@@ -99,10 +85,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "κ, the price of a call, in units of return",
         Field::Real {
             write: |row| Some(row.record.evidence.price()),
-            read: |draft, number| {
-                let price = need(number)?;
-                draft.know(|evidence| evidence.at_price(price))
-            },
+            read: |draft, number| draft.know(need(number), Evidence::at_price),
         },
     ),
     LogColumn::given(
@@ -110,10 +93,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "how often this context was met before in this phase",
         Field::Int {
             write: |row| Some(row.record.evidence.visits().cast_signed()),
-            read: |draft, number| {
-                let visits = count(number)?;
-                draft.know(|evidence| Ok::<_, Error>(evidence.with_visits(visits)))
-            },
+            read: |draft, number| draft.note(count(number), Evidence::with_visits),
         },
     ),
     LogColumn::given(
@@ -121,10 +101,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "what the monitors say of the context: `supported`, `outside-support` or `shifted`",
         Field::Word {
             write: |row| Some(name(&row.record.evidence.monitored())),
-            read: |draft, word| {
-                let monitored = need(word).and_then(variant)?;
-                draft.know(|evidence| Ok::<_, Error>(evidence.with_monitored(monitored)))
-            },
+            read: |draft, word| draft.note(need(word).and_then(variant), Evidence::with_monitored),
         },
     ),
     LogColumn::given(
@@ -132,10 +109,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "1 where advice leads nowhere: the step before followed it and changed nothing, or the episode keeps coming back; else 0",
         Field::Int {
             write: |row| Some(i64::from(row.record.evidence.stalled())),
-            read: |draft, number| {
-                let stalled = need(number).and_then(truth)?;
-                draft.know(|evidence| Ok::<_, Error>(evidence.with_stalled(stalled)))
-            },
+            read: |draft, number| draft.note(need(number).and_then(truth), Evidence::with_stalled),
         },
     ),
     LogColumn::given(
@@ -143,10 +117,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "N, in how many episodes an answer bought now is expected to serve; 0 where one is held",
         Field::Real {
             write: |row| Some(row.record.evidence.expected_uses()),
-            read: |draft, number| {
-                let uses = need(number)?;
-                draft.know(|evidence| evidence.with_expected_uses(uses))
-            },
+            read: |draft, number| draft.know(need(number), Evidence::with_expected_uses),
         },
     ),
     LogColumn::given(
@@ -154,10 +125,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "probability of every proposal of the fallback in this context; empty where only the present one is known",
         Field::Reals {
             write: |row, list| list.extend_from_slice(row.record.evidence.fallback_law()),
-            read: |draft, list| {
-                draft.fallback_law = list.to_vec();
-                Ok(())
-            },
+            read: |draft, list| put(&mut draft.fallback_law, Ok(list.to_vec())),
         },
     ),
     LogColumn::given(
@@ -177,10 +145,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "what advice has gained or lost since the decision before, by the agent's own estimate",
         Field::Real {
             write: |row| Some(row.record.evidence.credited_gain()),
-            read: |draft, number| {
-                let gain = need(number)?;
-                draft.know(|evidence| evidence.with_credited_gain(gain))
-            },
+            read: |draft, number| draft.know(need(number), Evidence::with_credited_gain),
         },
     ),
     LogColumn::given(
@@ -198,9 +163,8 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Real {
             write: |row| row.record.evidence.forecast().map(Forecast::error),
             read: |draft, number| match (draft.forecast_value, number) {
-                (Some(value), Some(error)) => {
-                    draft.know(|evidence| Ok::<_, Error>(evidence.with_forecast(Some(Forecast::new(value, error)?))))
-                }
+                (Some(value), Some(error)) => draft
+                    .know(Ok(value), |evidence, value| Ok(evidence.with_forecast(Some(Forecast::new(value, error)?)))),
                 (None, None) => Ok(()),
                 _ => Err("and forecast_value belong together; one of them is absent".into()),
             },
@@ -211,7 +175,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "true value of the query as shown to a diagnostic gate; absent for all others",
         Field::Real {
             write: |row| row.record.evidence.oracle_value(),
-            read: |draft, number| draft.know(|evidence| Ok::<_, Error>(evidence.with_oracle_value(number))),
+            read: |draft, number| draft.note(Ok(number), Evidence::with_oracle_value),
         },
     ),
 ];

@@ -5,7 +5,7 @@
 use counsel_decision::Action;
 
 use super::declaration::{Field, LogColumn};
-use super::word::{action, index, need, put};
+use super::word::{Number, number, put};
 
 /// What became known after the decision. No gate ever sees it; a quantity that was not measured is absent, never guessed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,125 +45,56 @@ pub struct Hindsight {
 }
 
 pub(super) const COLUMNS: &[LogColumn] = &[
-    LogColumn::hindsight(
-        "reward",
-        "the reward that followed",
-        Field::Real {
-            write: |row| Some(row.hindsight.reward),
-            read: |draft, number| put(&mut draft.hindsight.reward, need(number)),
-        },
-    ),
+    LogColumn::hindsight("reward", "the reward that followed", number!(Real, hindsight.reward)),
     LogColumn::hindsight(
         "right_action",
         "the truly best action (the first, where several tie)",
-        Field::Int {
-            write: |row| row.hindsight.right.map(index),
-            read: |draft, number| put(&mut draft.hindsight.right, number.map(action).transpose()),
-        },
+        number!(Int, hindsight.right),
     ),
     LogColumn::hindsight(
         "advice_gap",
         "how much worse than the best action the advised one is",
-        Field::Real {
-            write: |row| row.hindsight.advice_gap,
-            read: |draft, number| put(&mut draft.hindsight.advice_gap, Ok(number)),
-        },
+        number!(Real, hindsight.advice_gap),
     ),
     LogColumn::hindsight(
         "corrupted",
         "1 if the answer was tampered with on its way, 0 if not; absent where that is not studied",
-        Field::Int {
-            write: |row| row.hindsight.corrupted.map(i64::from),
-            read: |draft, number| put(&mut draft.hindsight.corrupted, Ok(number.map(|flag| flag != 0))),
-        },
+        number!(Int, hindsight.corrupted),
     ),
-    LogColumn::hindsight(
-        "base_gap",
-        "the same for the fallback's proposal",
-        Field::Real {
-            write: |row| row.hindsight.base_gap,
-            read: |draft, number| put(&mut draft.hindsight.base_gap, Ok(number)),
-        },
-    ),
-    LogColumn::hindsight(
-        "executed_gap",
-        "the same for the executed action",
-        Field::Real {
-            write: |row| row.hindsight.executed_gap,
-            read: |draft, number| put(&mut draft.hindsight.executed_gap, Ok(number)),
-        },
-    ),
+    LogColumn::hindsight("base_gap", "the same for the fallback's proposal", number!(Real, hindsight.base_gap)),
+    LogColumn::hindsight("executed_gap", "the same for the executed action", number!(Real, hindsight.executed_gap)),
     LogColumn::hindsight(
         "obstructed",
         "1 if the advised move runs into an obstacle, 0 if not; absent where that is not known",
-        Field::Int {
-            write: |row| row.hindsight.obstructed.map(i64::from),
-            read: |draft, number| put(&mut draft.hindsight.obstructed, Ok(number.map(|flag| flag != 0))),
-        },
+        number!(Int, hindsight.obstructed),
     ),
-    LogColumn::hindsight(
-        "exact_value",
-        "exact value of the query",
-        Field::Real {
-            write: |row| row.hindsight.exact_value,
-            read: |draft, number| put(&mut draft.hindsight.exact_value, Ok(number)),
-        },
-    ),
+    LogColumn::hindsight("exact_value", "exact value of the query", number!(Real, hindsight.exact_value)),
     LogColumn::hindsight(
         "proxy_value",
         "value of the query from paired continuations",
-        Field::Real {
-            write: |row| row.hindsight.proxy_value,
-            read: |draft, number| put(&mut draft.hindsight.proxy_value, Ok(number)),
-        },
+        number!(Real, hindsight.proxy_value),
     ),
-    LogColumn::hindsight(
-        "proxy_radius",
-        "Monte-Carlo radius of `proxy_value`",
-        Field::Real {
-            write: |row| row.hindsight.proxy_radius,
-            read: |draft, number| put(&mut draft.hindsight.proxy_radius, Ok(number)),
-        },
-    ),
+    LogColumn::hindsight("proxy_radius", "Monte-Carlo radius of `proxy_value`", number!(Real, hindsight.proxy_radius)),
     LogColumn::hindsight(
         "law_error",
         "mean absolute error of the predicted response law (in `placement`: over all contexts)",
-        Field::Real {
-            write: |row| row.hindsight.law_error,
-            read: |draft, number| put(&mut draft.hindsight.law_error, Ok(number)),
-        },
+        number!(Real, hindsight.law_error),
     ),
     LogColumn::hindsight(
         "log_score",
         "logarithm of the probability that the belief gives to the true task",
-        Field::Real {
-            write: |row| row.hindsight.log_score,
-            read: |draft, number| put(&mut draft.hindsight.log_score, Ok(number)),
-        },
+        number!(Real, hindsight.log_score),
     ),
     LogColumn::hindsight(
         "potential",
         "remaining realizable advice value before the decision",
-        Field::Real {
-            write: |row| row.hindsight.potential,
-            read: |draft, number| put(&mut draft.hindsight.potential, Ok(number)),
-        },
+        number!(Real, hindsight.potential),
     ),
-    LogColumn::hindsight(
-        "potential_after",
-        "the same after the decision",
-        Field::Real {
-            write: |row| row.hindsight.potential_after,
-            read: |draft, number| put(&mut draft.hindsight.potential_after, Ok(number)),
-        },
-    ),
+    LogColumn::hindsight("potential_after", "the same after the decision", number!(Real, hindsight.potential_after)),
     LogColumn::hindsight(
         "simulated_steps",
         "world steps that were simulated to label the opportunity; absent where nothing was labelled",
-        Field::Int {
-            write: |row| row.hindsight.simulated_steps.map(u64::cast_signed),
-            read: |draft, number| put(&mut draft.hindsight.simulated_steps, Ok(number.map(i64::cast_unsigned))),
-        },
+        number!(Int, hindsight.simulated_steps),
     ),
     LogColumn::hindsight(
         "optimal_values",

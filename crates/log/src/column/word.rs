@@ -19,6 +19,74 @@ pub(super) fn need<T>(value: Option<T>) -> Result<T, String> {
     value.ok_or_else(|| "is empty".into())
 }
 
+/// What a column holds as one number, which is absent where there is none.
+pub(super) trait Number<N>: Sized {
+    fn number(&self) -> Option<N>;
+
+    fn read(number: Option<N>) -> Result<Self, String>;
+}
+
+impl Number<f64> for f64 {
+    fn number(&self) -> Option<f64> {
+        Some(*self)
+    }
+
+    fn read(number: Option<f64>) -> Result<Self, String> {
+        need(number)
+    }
+}
+
+impl Number<i64> for u64 {
+    fn number(&self) -> Option<i64> {
+        Some(self.cast_signed())
+    }
+
+    fn read(number: Option<i64>) -> Result<Self, String> {
+        count(number)
+    }
+}
+
+impl Number<i64> for Action {
+    fn number(&self) -> Option<i64> {
+        Some(index(*self))
+    }
+
+    fn read(number: Option<i64>) -> Result<Self, String> {
+        need(number).and_then(action)
+    }
+}
+
+impl Number<i64> for bool {
+    fn number(&self) -> Option<i64> {
+        Some((*self).into())
+    }
+
+    fn read(number: Option<i64>) -> Result<Self, String> {
+        need(number).map(|flag| flag != 0)
+    }
+}
+
+impl<N, T: Number<N>> Number<N> for Option<T> {
+    fn number(&self) -> Option<N> {
+        self.as_ref().and_then(T::number)
+    }
+
+    fn read(number: Option<N>) -> Result<Self, String> {
+        number.map(|number| T::read(Some(number))).transpose()
+    }
+}
+
+/// A column that is a field of the record or of hindsight as it stands.
+macro_rules! number {
+    ($kind:ident, $of:ident.$field:ident) => {
+        Field::$kind {
+            write: |row| row.$of.$field.number(),
+            read: |draft, number| put(&mut draft.$of.$field, Number::read(number)),
+        }
+    };
+}
+pub(super) use number;
+
 /// A count, stored by its 64 bits.
 pub(super) fn count(number: Option<i64>) -> Result<u64, String> {
     need(number).map(i64::cast_unsigned)

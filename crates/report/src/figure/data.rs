@@ -1,11 +1,11 @@
 //! What a study found, as points on two axes.
 //!
-//! Invariant: every number is finite, every interval's ends are in order, numbers on a logarithmic axis are above zero,
-//! lines go from left to right, series have distinct names, and the id is fit for a file name.
+//! Invariant: every number is finite, every interval's ends are in order, lines
+//! go from left to right, series have distinct names, and the id is fit for a file name.
 
 use serde::Serialize;
 
-use super::{Axis, FigureFormat, Series, Spacing, delimited, svg};
+use super::{FigureFormat, Series, delimited, svg};
 use crate::Error;
 use crate::table::change_in_words;
 
@@ -19,24 +19,14 @@ pub enum FigureKind {
     Scatter,
 }
 
-/// A level that the points are to be compared with.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reference {
-    /// What the legend calls it.
-    pub name: String,
-    /// Its height.
-    pub y: f64,
-}
-
 /// A figure with its heading and its finding, in plain prose.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
     id: String,
     kind: FigureKind,
-    x: Axis,
-    y: Axis,
+    x: String,
+    y: String,
     series: Vec<Series>,
-    reference: Option<Reference>,
     /// One line above the figure.
     pub title: String,
     /// What the points are, and on how many seeds they rest.
@@ -48,13 +38,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure without points. The id names it in file names: lower-case letters, digits and inner hyphens.
+    /// A figure without points. `x` and `y` are what is measured across and up; the id names it in file names: lower-case letters, digits and inner hyphens.
     pub fn new(
         id: impl Into<String>,
         title: impl Into<String>,
         kind: FigureKind,
-        x: Axis,
-        y: Axis,
+        x: impl Into<String>,
+        y: impl Into<String>,
     ) -> Result<Self, Error> {
         let id = id.into();
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -64,10 +54,9 @@ impl Figure {
         Ok(Self {
             id,
             kind,
-            x,
-            y,
+            x: x.into(),
+            y: y.into(),
             series: Vec::new(),
-            reference: None,
             title: title.into(),
             caption: String::new(),
             changed: Vec::new(),
@@ -89,10 +78,8 @@ impl Figure {
                 found,
                 need,
             };
-            for (axis, numbers) in [(&self.x, point.across().collect::<Vec<_>>()), (&self.y, point.up().collect())] {
-                for (column, value) in numbers {
-                    usable(axis, value).map_err(|need| refused(column, value, need))?;
-                }
+            if let Some((column, value)) = point.across().chain(point.up()).find(|(_, value)| !value.is_finite()) {
+                return Err(refused(column, value, "a finite number"));
             }
             for (column, ends) in [("x_low", point.x_ends), ("y_low", point.y_ends)] {
                 if let Some(ends) = ends.filter(|ends| ends.low > ends.high) {
@@ -108,19 +95,6 @@ impl Figure {
         Ok(())
     }
 
-    /// Adds the level that the points are to be compared with, in place of an earlier one.
-    pub fn set_reference(&mut self, name: impl Into<String>, y: f64) -> Result<(), Error> {
-        let name = name.into();
-        usable(&self.y, y).map_err(|need| Error::FigureReference {
-            figure: self.id.clone(),
-            reference: name.clone(),
-            found: y,
-            need,
-        })?;
-        self.reference = Some(Reference { name, y });
-        Ok(())
-    }
-
     /// Names the figure in file names and cross references: `lock-frontier`.
     pub fn id(&self) -> &str {
         &self.id
@@ -131,24 +105,19 @@ impl Figure {
         self.kind
     }
 
-    /// The axis across.
-    pub fn x(&self) -> &Axis {
+    /// What is measured across.
+    pub fn x(&self) -> &str {
         &self.x
     }
 
-    /// The axis up.
-    pub fn y(&self) -> &Axis {
+    /// What is measured up.
+    pub fn y(&self) -> &str {
         &self.y
     }
 
     /// The series, in the order of the legend.
     pub fn series(&self) -> &[Series] {
         &self.series
-    }
-
-    /// The level to compare with, if there is one.
-    pub fn reference(&self) -> Option<&Reference> {
-        self.reference.as_ref()
     }
 
     /// What was changed, and the caption.
@@ -163,15 +132,4 @@ impl Figure {
             FigureFormat::Csv => delimited::document(self),
         }
     }
-}
-
-/// Whether a number has a place on this axis, or what it would have to be.
-fn usable(axis: &Axis, value: f64) -> Result<(), &'static str> {
-    if !value.is_finite() {
-        return Err("a finite number");
-    }
-    if axis.spacing == Spacing::Logarithmic && value <= 0.0 {
-        return Err("above zero on a logarithmic axis");
-    }
-    Ok(())
 }

@@ -11,16 +11,9 @@ const ROW: f64 = 20.0;
 const BESIDE: f64 = 8.0;
 const GAP: f64 = 22.0;
 
-/// What a name stands beside.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Sample {
-    Series(Style),
-    Reference,
-}
-
 #[derive(Debug, Clone, PartialEq)]
 struct LegendEntry {
-    sample: Sample,
+    style: Style,
     name: String,
     /// From the left end of the legend.
     left: f64,
@@ -39,22 +32,17 @@ pub(super) struct Legend {
 impl Legend {
     /// The legend of a figure in rows of at most this width; a lone series needs none.
     pub(super) fn new(figure: &Figure, most: f64) -> Self {
-        let series = figure.series().iter().enumerate().map(|(at, s)| (Sample::Series(Style::nth(at)), &s.name));
-        let mut named: Vec<(Sample, &String)> = series.collect();
-        named.extend(figure.reference().map(|reference| (Sample::Reference, &reference.name)));
-        if named.len() < 2 && figure.reference().is_none() {
-            named.clear();
-        }
+        let named = if figure.series().len() < 2 { &[] } else { figure.series() };
         let sample_width = if figure.kind() == FigureKind::Line { 26.0 } else { 12.0 };
         let mut entries: Vec<LegendEntry> = Vec::new();
         let (mut left, mut row) = (0.0, 0);
-        for (sample, name) in named {
-            let name = shortened(name, TEXT, most - sample_width - BESIDE);
+        for (at, series) in named.iter().enumerate() {
+            let name = shortened(&series.name, TEXT, most - sample_width - BESIDE);
             let wide = sample_width + BESIDE + width(&name, TEXT);
             if left > 0.0 && left + wide > most {
                 (left, row) = (0.0, row + 1);
             }
-            entries.push(LegendEntry { sample, name, left, row });
+            entries.push(LegendEntry { style: Style::nth(at), name, left, row });
             left += wide + GAP;
         }
         Self { entries, kind: figure.kind(), sample: sample_width }
@@ -73,15 +61,10 @@ impl Legend {
         for entry in &self.entries {
             let (left, middle) = (x + entry.left, y + (entry.row as f64 + 0.5) * ROW);
             let (start, end) = ((left, middle), (left + self.sample, middle));
-            match entry.sample {
-                Sample::Reference => canvas.rule("reference", start, end),
-                Sample::Series(style) => {
-                    if self.kind == FigureKind::Line {
-                        canvas.line(style, &[start, end]);
-                    }
-                    canvas.marker(style, (0.5 * (start.0 + end.0), middle));
-                }
+            if self.kind == FigureKind::Line {
+                canvas.line(entry.style, &[start, end]);
             }
+            canvas.marker(entry.style, (0.5 * (start.0 + end.0), middle));
             canvas.text("small", (left + self.sample + BESIDE, middle + 4.0), Anchor::Start, &entry.name);
         }
     }

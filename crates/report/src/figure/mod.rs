@@ -3,7 +3,6 @@
 //! A [`Figure`] holds checked numbers at full precision; its intervals come from `counsel-stats`, and drawing only turns
 //! numbers into places on a canvas. Equal figures give equal bytes.
 
-mod axis;
 mod canvas;
 mod data;
 mod delimited;
@@ -16,7 +15,6 @@ mod style;
 mod svg;
 mod typesetting;
 
-pub use axis::{Axis, Spacing};
-pub use data::{Figure, FigureKind, Reference};
+pub use data::{Figure, FigureKind};
 pub use format::FigureFormat;
 pub use series::{Ends, Point, Series};

@@ -2,8 +2,6 @@
 //!
 //! Invariant: whatever finite numbers an axis is made for, each of them and each tick has a place in 0..=1.
 
-use super::{Axis, Spacing};
-
 /// About how many intervals lie between ticks.
 const INTERVALS: u32 = 6;
 /// The narrowest axis, as a share of its largest number: below that, floats have no digits left to label ticks with.
@@ -21,44 +19,34 @@ pub(super) struct Tick {
 /// Places along one axis.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scale {
-    spacing: Spacing,
-    /// The largest number, by which all are divided first so that no difference overflows; 1 on a logarithmic axis.
+    /// The largest number, by which all are divided first so that no difference overflows.
     unit: f64,
-    /// The ends of the axis, in units; logarithms on a logarithmic axis.
+    /// The ends of the axis, in units.
     low: f64,
     high: f64,
 }
 
 impl Scale {
     /// An axis that shows these numbers, with a margin of this share of their range on both sides.
-    pub(super) fn new(axis: &Axis, numbers: &[f64], margin: f64) -> Self {
+    pub(super) fn new(numbers: &[f64], margin: f64) -> Self {
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let (unit, low, high) = match axis.spacing {
-            _ if numbers.is_empty() => (1.0, 0.0, 1.0),
-            Spacing::Logarithmic if least == most => (1.0, least.log10() - 0.5, most.log10() + 0.5),
-            Spacing::Logarithmic => (1.0, least.log10(), most.log10()),
-            Spacing::Linear if least == 0.0 && most == 0.0 => (1.0, -1.0, 1.0),
-            Spacing::Linear => {
-                let unit = least.abs().max(most.abs());
-                let (low, high) = (least / unit, most / unit);
-                if least == most { (unit, low - 0.1, high + 0.1) } else { (unit, low, high) }
-            }
+        let (unit, low, high) = if numbers.is_empty() {
+            (1.0, 0.0, 1.0)
+        } else if least == 0.0 && most == 0.0 {
+            (1.0, -1.0, 1.0)
+        } else {
+            let unit = least.abs().max(most.abs());
+            let (low, high) = (least / unit, most / unit);
+            if least == most { (unit, low - 0.1, high + 0.1) } else { (unit, low, high) }
         };
         let pad = (margin * (high - low)).max(0.5 * (NARROWEST - (high - low)));
-        Self { spacing: axis.spacing, unit, low: low - pad, high: high + pad }
+        Self { unit, low: low - pad, high: high + pad }
     }
 
     /// Where a number lies: 0 at the lower end, 1 at the upper.
     pub(super) fn place(&self, value: f64) -> f64 {
-        match self.spacing {
-            Spacing::Linear => self.share(value / self.unit),
-            Spacing::Logarithmic => self.share(value.log10()),
-        }
-    }
-
-    fn share(&self, number: f64) -> f64 {
-        ((number - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+        ((value / self.unit - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     fn holds(&self, number: f64) -> bool {
@@ -68,13 +56,6 @@ impl Scale {
 
     /// The round numbers within the axis, in order.
     pub(super) fn ticks(&self) -> Vec<Tick> {
-        match self.spacing {
-            Spacing::Linear => self.linear_ticks(),
-            Spacing::Logarithmic => self.logarithmic_ticks(),
-        }
-    }
-
-    fn linear_ticks(&self) -> Vec<Tick> {
         let rough = (self.high - self.low) / f64::from(INTERVALS) * self.unit;
         let Some((mantissa, exponent)) = round_step(rough) else { return self.end_ticks() };
         let step = decimal(mantissa, exponent);
@@ -94,38 +75,6 @@ impl Scale {
             .filter(|(_, value)| value.is_finite())
             .map(|(place, value)| Tick { place, label: scientific(value, 2) })
             .collect()
-    }
-
-    fn logarithmic_ticks(&self) -> Vec<Tick> {
-        let (first, last) = (whole(self.low.floor()), whole(self.high.ceil()));
-        let decades = self.high - self.low;
-        let mantissas: &[i32] = match decades {
-            d if d < 0.3 => return self.logarithmic_ends(),
-            d if d < 1.2 => &[1, 2, 3, 5, 7],
-            d if d < 3.0 => &[1, 2, 5],
-            _ => &[1],
-        };
-        let every = whole((decades / f64::from(INTERVALS)).ceil()).max(1);
-        (first..=last)
-            .filter(|exponent| mantissas.len() > 1 || exponent.rem_euclid(every) == 0)
-            .flat_map(|exponent| mantissas.iter().map(move |mantissa| (*mantissa, exponent)))
-            .map(|(mantissa, exponent)| (f64::from(mantissa).log10() + f64::from(exponent), mantissa, exponent))
-            .filter(|(logarithm, _, _)| self.holds(*logarithm))
-            .map(|(logarithm, mantissa, exponent)| Tick {
-                place: self.share(logarithm),
-                label: power_of_ten(mantissa, exponent),
-            })
-            .collect()
-    }
-
-    /// Three places of a logarithmic axis too short to hold round numbers.
-    fn logarithmic_ends(&self) -> Vec<Tick> {
-        [0.0, 0.5, 1.0]
-            .map(|place: f64| {
-                let value = 10f64.powf(self.low + place * (self.high - self.low));
-                Tick { place, label: if (1e-3..1e6).contains(&value) { plain(value, 4) } else { scientific(value, 3) } }
-            })
-            .into()
     }
 }
 
@@ -182,15 +131,6 @@ fn scientific(value: f64, digits: usize) -> String {
     format!("{}×10{}", mantissa.replace('-', "−"), superscript(exponent))
 }
 
-/// Plain where that is short.
-fn power_of_ten(mantissa: i32, exponent: i32) -> String {
-    if (-3..=5).contains(&exponent) {
-        return plain(decimal(mantissa, exponent), usize::try_from(-exponent).unwrap_or(0));
-    }
-    let power = format!("10{}", superscript(&exponent.to_string()));
-    if mantissa == 1 { power } else { format!("{mantissa}×{power}") }
-}
-
 fn superscript(digits: &str) -> String {
     let raised = |c: char| match c.to_digit(10) {
         Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
@@ -205,8 +145,8 @@ mod tests {
 
     use super::*;
 
-    fn labels(axis: &Axis, numbers: &[f64]) -> String {
-        Scale::new(axis, numbers, 0.0).ticks().iter().map(|tick| tick.label.as_str()).collect::<Vec<_>>().join(" ")
+    fn labels(numbers: &[f64]) -> String {
+        Scale::new(numbers, 0.0).ticks().iter().map(|tick| tick.label.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     fn finite() -> impl Strategy<Value = f64> {
@@ -216,30 +156,18 @@ mod tests {
 
     #[test]
     fn ticks_are_round() {
-        let linear = Axis::new("x");
-        assert_eq!(labels(&linear, &[0.0, 16.0]), "0 2 4 6 8 10 12 14 16");
-        assert_eq!(labels(&linear, &[1.0, 30.0]), "5 10 15 20 25 30");
-        assert_eq!(labels(&linear, &[-0.13, 0.31]), "−0.10 −0.05 0 0.05 0.10 0.15 0.20 0.25 0.30");
-        assert_eq!(labels(&linear, &[0.84, 0.91]), "0.84 0.85 0.86 0.87 0.88 0.89 0.90 0.91");
-        assert_eq!(labels(&linear, &[0.0, 3e7]), "0 5×10⁶ 1.0×10⁷ 1.5×10⁷ 2.0×10⁷ 2.5×10⁷ 3.0×10⁷");
-        assert_eq!(labels(&linear, &[]), "0 0.2 0.4 0.6 0.8 1.0");
-    }
-
-    #[test]
-    fn logarithmic_ticks_are_round() {
-        let axis = Axis::new("x").logarithmic();
-        assert_eq!(labels(&axis, &[0.01, 100.0]), "0.01 0.1 1 10 100");
-        assert_eq!(labels(&axis, &[1.0, 50.0]), "1 2 5 10 20 50");
-        assert_eq!(labels(&axis, &[1e-6, 1e30]), "10⁻⁶ 1 10⁶ 10¹² 10¹⁸ 10²⁴ 10³⁰");
+        assert_eq!(labels(&[0.0, 16.0]), "0 2 4 6 8 10 12 14 16");
+        assert_eq!(labels(&[1.0, 30.0]), "5 10 15 20 25 30");
+        assert_eq!(labels(&[-0.13, 0.31]), "−0.10 −0.05 0 0.05 0.10 0.15 0.20 0.25 0.30");
+        assert_eq!(labels(&[0.84, 0.91]), "0.84 0.85 0.86 0.87 0.88 0.89 0.90 0.91");
+        assert_eq!(labels(&[0.0, 3e7]), "0 5×10⁶ 1.0×10⁷ 1.5×10⁷ 2.0×10⁷ 2.5×10⁷ 3.0×10⁷");
+        assert_eq!(labels(&[]), "0 0.2 0.4 0.6 0.8 1.0");
     }
 
     proptest! {
         #[test]
-        fn every_number_has_a_place(numbers in prop::collection::vec(finite(), 0..6), log in any::<bool>()) {
-            let axis = if log { Axis::new("x").logarithmic() } else { Axis::new("x") };
-            let above_zero = |x: f64| if log { x.abs().max(f64::from_bits(1)) } else { x };
-            let numbers: Vec<f64> = numbers.into_iter().map(above_zero).collect();
-            let scale = Scale::new(&axis, &numbers, 0.04);
+        fn every_number_has_a_place(numbers in prop::collection::vec(finite(), 0..6)) {
+            let scale = Scale::new(&numbers, 0.04);
             for number in &numbers {
                 prop_assert!((0.0..=1.0).contains(&scale.place(*number)), "{number}: {scale:?}");
             }

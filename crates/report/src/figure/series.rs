@@ -39,13 +39,6 @@ impl Point {
         Self { x, y, x_ends: None, y_ends: None, label: String::new() }
     }
 
-    /// With an interval of `x`.
-    #[must_use]
-    pub fn x_within(mut self, ends: impl Into<Ends>) -> Self {
-        self.x_ends = Some(ends.into());
-        self
-    }
-
     /// With an interval of `y`.
     #[must_use]
     pub fn y_within(mut self, ends: impl Into<Ends>) -> Self {

@@ -77,12 +77,11 @@ impl<'a> FigureLayout<'a> {
     fn new(figure: &'a Figure) -> Self {
         let points = || figure.series().iter().flat_map(|series| &series.points);
         let across: Vec<f64> = points().flat_map(Point::across).map(|(_, value)| value).collect();
-        let mut up: Vec<f64> = points().flat_map(Point::up).map(|(_, value)| value).collect();
-        up.extend(figure.reference().map(|reference| reference.y));
+        let up: Vec<f64> = points().flat_map(Point::up).map(|(_, value)| value).collect();
         // Lines run from edge to edge; around points there is room for labels.
         let (beside, above) = if figure.kind() == FigureKind::Line { (0.0, 0.05) } else { (0.06, 0.1) };
-        let x = Scale::new(figure.x(), &across, beside);
-        let y = Scale::new(figure.y(), &up, above);
+        let x = Scale::new(&across, beside);
+        let y = Scale::new(&up, above);
         let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
 
         let room = WIDTH - 2.0 * EDGE;
@@ -115,7 +114,7 @@ impl<'a> FigureLayout<'a> {
         let within = |ends: Option<Ends>| {
             ends.map_or_else(String::new, |ends| format!(" [{}, {}]", short(ends.low), short(ends.high)))
         };
-        let (x, y) = (self.figure.x().heading(), self.figure.y().heading());
+        let (x, y) = (self.figure.x(), self.figure.y());
         let name = if point.label.trim().is_empty() { &series.name } else { &point.label };
         format!(
             "{name}: {x} {}{}, {y} {}{}",
@@ -152,16 +151,12 @@ impl<'a> FigureLayout<'a> {
         canvas.rule("axis", (plot.left, plot.bottom), (plot.right, plot.bottom));
         canvas.rule("axis", (plot.left, plot.top), (plot.left, plot.bottom));
         let middle = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
-        let across = shortened(&self.figure.x().heading(), 13.0, plot.right - plot.left);
+        let across = shortened(self.figure.x(), 13.0, plot.right - plot.left);
         canvas.text("heading", (middle.0, plot.bottom + 38.0), Anchor::Middle, &across);
-        let up = shortened(&self.figure.y().heading(), 13.0, PLOT_HEIGHT);
+        let up = shortened(self.figure.y(), 13.0, PLOT_HEIGHT);
         canvas.upward_text("heading", (EDGE + 10.0, middle.1), &up);
         for (at, line) in self.caption.iter().enumerate() {
             canvas.text("caption", (EDGE, plot.bottom + 62.0 + 17.0 * at as f64), Anchor::Start, line);
-        }
-        if let Some(reference) = self.figure.reference() {
-            let y = self.up(reference.y);
-            canvas.rule("reference", (plot.left, y), (plot.right, y));
         }
         if self.figure.series().iter().all(|series| series.points.is_empty()) {
             canvas.text("heading", middle, Anchor::Middle, "no points");
@@ -204,10 +199,6 @@ impl<'a> FigureLayout<'a> {
 
     fn draw_scatter(&self, canvas: &mut Canvas) {
         let mut obstacles = Vec::new();
-        if let Some(reference) = self.figure.reference() {
-            let y = self.up(reference.y);
-            obstacles.push(Rectangle::around((self.plot.left, y), (self.plot.right, y), 1.0));
-        }
         for (_, style, series) in self.styled() {
             for point in &series.points {
                 let bars = [

@@ -35,13 +35,6 @@ pub fn page(folder: &str, chapters: &[Chapter], links: Links<'_>) -> String {
     let cells: usize = chapters.iter().flat_map(|chapter| chapter.seeds.values()).map(BTreeSet::len).sum();
     let decisions: u64 = chapters.iter().map(|chapter| chapter.decisions).sum();
     let body = html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta http-equiv="Content-Security-Policy" content=(POLICY);
-            title { "counsel report: " (folder) }
-            style { (PreEscaped(STYLE)) }
-        }
         body {
             header {
                 h1 { "Report of " code { (folder) } }
@@ -55,22 +48,16 @@ pub fn page(folder: &str, chapters: &[Chapter], links: Links<'_>) -> String {
             main { @for chapter in chapters { (section(folder, chapter, links)) } }
         }
     };
-    format!("{OPENING}{}</html>\n", body.into_string())
+    whole(&format!("counsel report: {folder}"), body)
 }
 
 /// A page of tables and figures beside no study: what they are about, in words, then each table with its caption and notes.
 pub fn plain_page(title: &str, told: &[String], tables: &[Table], figures: &[Figure]) -> String {
+    let title = &one_line(title);
     let body = html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta http-equiv="Content-Security-Policy" content=(POLICY);
-            title { (one_line(title)) }
-            style { (PreEscaped(STYLE)) }
-        }
         body {
             header {
-                h1 { (one_line(title)) }
+                h1 { (title) }
                 @for words in told { p.told { (one_line(words)) } }
             }
             main {
@@ -86,7 +73,21 @@ pub fn plain_page(title: &str, told: &[String], tables: &[Table], figures: &[Fig
             }
         }
     };
-    format!("{OPENING}{}</html>\n", body.into_string())
+    whole(title, body)
+}
+
+/// A page with its head.
+fn whole(title: &str, body: Markup) -> String {
+    let head = html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            title { (title) }
+            style { (PreEscaped(STYLE)) }
+        }
+    };
+    format!("{OPENING}{}{}</html>\n", head.into_string(), body.into_string())
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

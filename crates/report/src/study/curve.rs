@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::illustrate::{BANDS, estimate, seeds_in_words};
-use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
+use crate::{Ends, Error, Figure, FigureKind, Point, Series};
 
 /// About how many points a curve has at most.
 const MOST_POINTS: usize = 60;
@@ -29,8 +29,7 @@ pub(super) fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -
     let window = window(longest);
     let last = (longest + 1).saturating_sub(window);
 
-    let (x, y) = (Axis::new("episode"), Axis::new(quantity));
-    let mut figure = Figure::new(format!("{study}-curve"), title, FigureKind::Line, x, y)?;
+    let mut figure = Figure::new(format!("{study}-curve"), title, FigureKind::Line, "episode", quantity)?;
     for (arm, seeds) in arms {
         let seeds: Vec<&[f64]> =
             seeds.iter().filter(|(seed, _)| is_shared(seed)).map(|(_, values)| values.as_slice()).collect();

@@ -12,7 +12,7 @@ use super::curve::curve;
 use super::measure::{change_forecasts, returns};
 use super::reliability::reliability;
 use super::results::{Arm, Block, Results};
-use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
+use crate::{Ends, Error, Figure, FigureKind, Point, Series};
 
 /// A figure, or the sentence that stands in its place.
 pub type Drawn = Result<Figure, String>;
@@ -94,7 +94,7 @@ pub(super) const BANDS: &str = "Bands: 95 % Student intervals of the mean, each 
 const BARS: &str = "Bars: 95 % Student intervals of the mean, each arm on its own.";
 
 fn frontier(study: &str, title: &str, block: &Block, paid: Measure, gained: Measure) -> Result<Figure, Error> {
-    let (x, y) = (Axis::new(paid.to_string()), Axis::new(gained.to_string()));
+    let (x, y) = (paid.to_string(), gained.to_string());
     let mut figure = Figure::new(format!("{study}-frontier"), title, FigureKind::Scatter, x, y)?;
     for arm in &block.arms {
         let of = |measure| estimate(study, &arm.measured(measure));
@@ -121,8 +121,7 @@ fn sweep(
     of_arm: impl Fn(&Arm) -> Option<f64>,
     measure: Measure,
 ) -> Result<Figure, Error> {
-    let (x, y) = (Axis::new(axis), Axis::new(measure.to_string()));
-    let mut figure = Figure::new(format!("{study}-sweep"), title, FigureKind::Line, x, y)?;
+    let mut figure = Figure::new(format!("{study}-sweep"), title, FigureKind::Line, axis, measure.to_string())?;
     let mut points = Vec::new();
     for arm in arms {
         let values = arm.measured(measure);

@@ -8,7 +8,7 @@ use counsel_log::study::ChangeForecast;
 
 use super::measure::BINS;
 use super::results::Arm;
-use crate::{Axis, Ends, Error, Figure, FigureKind, Point, Series};
+use crate::{Ends, Error, Figure, FigureKind, Point, Series};
 
 /// What a cell's answers were said to be, and what they were.
 type Forecasts = (Vec<f64>, Vec<bool>);
@@ -25,8 +25,8 @@ pub(super) fn reliability(
         ChangeForecast::Novelty => ("novelty", "novelty of the context"),
         ChangeForecast::PredictedAnswer => ("predicted-answer", "predicted probability of another action"),
     };
-    let (x, y) = (Axis::new(words), Axis::new("share of answers against the greedy action"));
-    let mut figure = Figure::new(format!("{study}-reliability-{name}"), title, FigureKind::Line, x, y)?;
+    let (id, share) = (format!("{study}-reliability-{name}"), "share of answers against the greedy action");
+    let mut figure = Figure::new(id, title, FigureKind::Line, words, share)?;
     let diagonal = [0.0, 1.0].map(|place| Point::new(place, place));
     figure.push(Series::new("as said", diagonal))?;
     for arm in arms {

@@ -1,7 +1,5 @@
 //! How the weights of episodes lie, and the limits below which they carry no number.
 
-use std::fmt::{self, Display, Formatter};
-
 use counsel_stats::mean_interval;
 
 use super::{Visit, pareto_k};
@@ -24,15 +22,20 @@ impl Limits {
 }
 
 /// Why there is no number.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
     /// What happens in an episode changes later ones, so that they are not those of another policy.
+    #[error("no number: {what}, so a later episode is not what it would have been")]
     Learns {
         /// What changes.
         what: &'static str,
     },
     /// The log asked more or less often than it claims.
+    #[error(
+        "no number: p_ask is not how the log asked: where {by} is {} it claims {claimed:.1} calls in {rows} decisions, and made {asked}",
+        span(between)
+    )]
     OtherRate {
         /// By what the rows were put into bands.
         by: &'static str,
@@ -46,6 +49,9 @@ pub enum Refused {
         rows: usize,
     },
     /// The weights do not come to 1 on average, as those of true probabilities do.
+    #[error(
+        "no number: the mean weight is {mean:.3} ± {half_width:.3}, and would be 1 if p_ask were how the log asked"
+    )]
     OtherMean {
         /// Their mean.
         mean: f64,
@@ -53,6 +59,7 @@ pub enum Refused {
         half_width: f64,
     },
     /// Two estimates of one number have no value in common.
+    #[error("no number: {} says {:.4} and {} {:.4}, and their intervals do not meet, as they would if p_ask were how the log asked", names[0], means[0], names[1], means[1])]
     Disjoint {
         /// The two.
         names: [&'static str; 2],
@@ -60,6 +67,7 @@ pub enum Refused {
         means: [f64; 2],
     },
     /// At this row the log could not have done otherwise.
+    #[error("no number: at decision {} the log asked with probability {probability}, so it could not have done otherwise", row + 1)]
     NoOverlap {
         /// The row, from 0.
         row: usize,
@@ -67,65 +75,34 @@ pub enum Refused {
         probability: f64,
     },
     /// At this row the policy chooses as the log did and does something else, so the log never did what it does.
+    #[error("no number: at decision {} the policy asks as the log did and does something else than was done", row + 1)]
     OtherAction {
         /// The row, from 0.
         row: usize,
     },
     /// Too few episodes count.
+    #[error("no number: the effective sample size is {effective:.1}, below {}", Limits::EFFECTIVE)]
     FewEffective {
         /// The effective sample size.
         effective: f64,
     },
     /// One episode carries too much.
+    #[error("no number: one episode carries {:.1} % of the weight, above 10 %", share * 100.0)]
     OneCarries {
         /// Its share of the weight.
         share: f64,
     },
     /// The tail of the weights is too heavy.
+    #[error("no number: the Pareto k of the weights is {k:.2}, above {}", Limits::PARETO_K)]
     HeavyTail {
         /// Its shape.
         k: f64,
     },
 }
 
-impl Display for Refused {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Learns { what } => write!(f, "no number: {what}, so a later episode is not what it would have been"),
-            Self::OtherRate { by, between: [low, high], asked, claimed, rows } => write!(
-                f,
-                "no number: p_ask is not how the log asked: where {by} is {} it claims {claimed:.1} calls in {rows} decisions, and made {asked}",
-                if low == high { low.to_string() } else { format!("{low:.4} to {high:.4}") }
-            ),
-            Self::OtherMean { mean, half_width } => write!(
-                f,
-                "no number: the mean weight is {mean:.3} ± {half_width:.3}, and would be 1 if p_ask were how the log asked"
-            ),
-            Self::Disjoint { names: [one, other], means: [of_one, of_other] } => write!(
-                f,
-                "no number: {one} says {of_one:.4} and {other} {of_other:.4}, and their intervals do not meet, as they would if p_ask were how the log asked"
-            ),
-            Self::NoOverlap { row, probability } => write!(
-                f,
-                "no number: at decision {} the log asked with probability {probability}, so it could not have done otherwise",
-                row + 1
-            ),
-            Self::OtherAction { row } => write!(
-                f,
-                "no number: at decision {} the policy asks as the log did and does something else than was done",
-                row + 1
-            ),
-            Self::FewEffective { effective } => {
-                write!(f, "no number: the effective sample size is {effective:.1}, below {}", Limits::EFFECTIVE)
-            }
-            Self::OneCarries { share } => {
-                write!(f, "no number: one episode carries {:.1} % of the weight, above 10 %", share * 100.0)
-            }
-            Self::HeavyTail { k } => {
-                write!(f, "no number: the Pareto k of the weights is {k:.2}, above {}", Limits::PARETO_K)
-            }
-        }
-    }
+/// A band of values, in words.
+fn span([low, high]: &[f64; 2]) -> String {
+    if low == high { low.to_string() } else { format!("{low:.4} to {high:.4}") }
 }
 
 /// Weights of one size have no spread, and a mean that is rounded.

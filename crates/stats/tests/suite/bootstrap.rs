@@ -1,6 +1,6 @@
 //! What every bootstrap interval and paired comparison must satisfy.
 
-use counsel_stats::{Bootstrap, Error, PairedComparison, bca_interval, mean_interval, percentile_interval};
+use counsel_stats::{Bootstrap, Error, PairedComparison, bca_interval, mean_interval};
 use proptest::prelude::*;
 
 fn mean(values: &[f64]) -> f64 {
@@ -39,7 +39,6 @@ fn degenerate_corrections_are_none() {
 #[test]
 fn a_single_observation_has_no_interval() {
     assert_eq!(short(0).bca(&[1.0], mean), Ok(None));
-    assert_eq!(short(0).percentile(&[1.0], mean), Ok(None));
 }
 
 #[test]
@@ -47,7 +46,6 @@ fn bad_arguments_are_refused() {
     assert!(matches!(short(0).bca(&[], mean), Err(Error::Empty { .. })));
     assert!(matches!(short(0).bca(&[1.0, f64::NAN], mean), Err(Error::NotFinite { index: 1, .. })));
     assert!(matches!(short(0).bca(&[1.0, 2.0], |_| f64::NAN), Err(Error::NotFinite { .. })));
-    assert!(matches!(percentile_interval(0.0, &[], 0.95), Err(Error::Empty { .. })));
     assert_eq!(Bootstrap { resamples: 0, ..short(0) }.bca(&[1.0, 2.0], mean), Err(Error::NoResamples));
     assert_eq!(Bootstrap { level: 95.0, ..short(0) }.bca(&[1.0, 2.0], mean), Err(Error::Level { value: 95.0 }));
 }
@@ -73,8 +71,7 @@ proptest! {
         let low = -largest(&sample.iter().map(|x| -x).collect::<Vec<_>>());
         let high = largest(&sample);
         let bootstrap = short(seed);
-        let percentile = bootstrap.percentile(&sample, mean).unwrap();
-        for interval in bootstrap.bca(&sample, mean).unwrap().into_iter().chain(percentile) {
+        if let Some(interval) = bootstrap.bca(&sample, mean).unwrap() {
             prop_assert!(interval.low <= interval.high);
             prop_assert!(low - 1e-9 <= interval.low && interval.high <= high + 1e-9);
         }

@@ -7,9 +7,9 @@
 use std::sync::LazyLock;
 
 use counsel_stats::{
-    Bootstrap, PairedComparison, Quartiles, Scores, Tail, bca_interval, binary_brier_score, bound_p_value, brier_score,
-    clopper_pearson, equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope,
-    log_score, mean_interval, median, percentile_interval, quantile,
+    Bootstrap, PairedComparison, Quartiles, Scores, Tail, bca_interval, bound_p_value, brier_score, clopper_pearson,
+    equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope, log_score,
+    mean_interval, median, quantile,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -78,10 +78,6 @@ fn bootstrap_formulas_agree_with_scipy() {
         let level: f64 = read(case, "level");
         let statistic =
             |values: &[f64]| if case["statistic"] == "mean" { mean(values) } else { median(values).unwrap() };
-        let percentile = percentile_interval(statistic(&sample), &replicates, level).unwrap();
-        let [low, high]: [f64; 2] = read(case, "percentile");
-        assert_close(percentile.low, low, case);
-        assert_close(percentile.high, high, case);
         let bca = bca_interval(&sample, statistic, &replicates, level).unwrap();
         let want: Option<[f64; 2]> = read(case, "bca");
         assert_eq!(bca.is_some(), want.is_some(), "{case}");
@@ -148,7 +144,6 @@ fn forecast_scores_agree_with_numpy() {
     }
     for case in cases("event") {
         let (p, events): (Vec<f64>, Vec<bool>) = (read(case, "p"), read(case, "events"));
-        assert_close(binary_brier_score(&p, &events).unwrap(), read(case, "brier"), case);
         assert_close(event_calibration_error(&p, &events, read(case, "bins")).unwrap(), read(case, "ece"), case);
     }
 }

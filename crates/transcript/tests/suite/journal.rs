@@ -162,13 +162,14 @@ fn what_has_no_influence_on_an_answer_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let free = |temperature, seed| Decoding::Generate { max_tokens: 4, temperature, seed };
     let advisor = RecordedAdvisor::new(identity(), template(), &free(0.0, 0));
-    let mut journal = Journal::open(folder.path().join("journal.jsonl"), &advisor, Prompts::Kept).unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let mut journal = Journal::open(&path, &advisor, Prompts::Kept).unwrap();
     let asked = |number, decoding| Request { decoding, ..request(number) };
     let said =
         |latency_ms| Utterance { latency_ms: Some(latency_ms), scores: None, ..Oracle::default().say(&request(0)) };
     let answered = vec![(asked(0, free(0.0, 5)), said(1.23)), (asked(1, free(-0.0, 6)), said(1e300))];
     journal.append(answered, day()).unwrap();
-    let (answers, damage) = Journal::read(journal.path()).unwrap();
+    let (answers, damage) = Journal::read(&path).unwrap();
     assert_eq!(damage, Damage::default());
     assert_eq!(answers, *journal.answers());
     assert_eq!(Answers::unpack(&answers.pack().unwrap()).unwrap(), answers);

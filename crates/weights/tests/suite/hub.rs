@@ -250,6 +250,6 @@ fn two_pulls_do_not_fight() {
     while server.asked.lock().unwrap().is_empty() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(matches!(pull(folder.path(), &server), Err(Error::Busy { .. })));
+    assert!(matches!(pull(folder.path(), &server), Err(Error::Busy(_))));
     assert_eq!(fs::read(first.join().unwrap().unwrap()).unwrap(), content());
 }
