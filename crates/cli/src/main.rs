@@ -13,6 +13,7 @@ mod coverage;
 mod explain;
 mod export;
 mod figures;
+mod help;
 mod inspect;
 mod interrupt;
 mod line;
@@ -37,7 +38,7 @@ mod world;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use counsel_file::Printable;
 
 /// Decides when a language model's advice is worth its price, and when an answer may act.
@@ -68,7 +69,7 @@ const EXAMPLES: &str = "Examples:
 enum Verb {
     /// Run a first study in 15 seconds, on recorded answers of a real model
     Quickstart(quickstart::Quickstart),
-    /// Show the studies, one line each
+    /// Show the studies, what each takes, and what was run already
     List(list::List),
     /// Run studies and show their tables; running again on the same folder resumes
     Reproduce(reproduce::Reproduce),
@@ -106,7 +107,10 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::from_arg_matches(&help::folded(Cli::command()).get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let outcome = match cli.verb {
         Verb::Quickstart(quickstart) => quickstart.run(),
         Verb::List(list) => list.run(),
