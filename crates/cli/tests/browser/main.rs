@@ -138,8 +138,9 @@ fn assert_keys_stay(browser: &Browser) -> u64 {
                         const met = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
                         const inside = box.left >= Math.max(0, frame.left) - 1 && box.right <= Math.min(innerWidth, frame.right) + 1;
                         const painted = getComputedStyle(cell.closest('td, th')).backgroundColor.startsWith('rgb(');
-                        const leaves_room = box.width < 0.6 * frame.width || cell.tagName === 'SPAN';
-                        if (!inside || !painted || !leaves_room || !cell.contains(met)) lost.push([cell.textContent, inside, painted, leaves_room, met?.outerHTML]);
+                        const leaves_room = scroller.scrollLeft === 0 || box.width < 0.6 * frame.width || cell.tagName === 'SPAN';
+                        const is_legible = box.height < 100;
+                        if (!is_legible || !inside || !painted || !leaves_room || !cell.contains(met)) lost.push([cell.textContent, is_legible, inside, painted, leaves_room, met?.outerHTML]);
                     }
                 }
                 return [scrollers.length, moved, lost]",
