@@ -81,7 +81,7 @@ fn coarse(count: u64) -> String {
     let scale = 10_u64.pow(count.max(1).ilog10().saturating_sub(1));
     let digits = ((count + scale / 2) / scale * scale).to_string();
     let commas = |(place, digit): (usize, char)| {
-        let is_third = place > 0 && (digits.len() - place) % 3 == 0;
+        let is_third = place > 0 && (digits.len() - place).is_multiple_of(3);
         is_third.then_some(',').into_iter().chain([digit])
     };
     digits.chars().enumerate().flat_map(commas).collect()
