@@ -1,32 +1,50 @@
-//! `counsel list`: what can be run, or what a folder holds.
+//! `counsel list`: what can be run, what that takes and what of it was run, or what a folder holds.
 
-use std::collections::BTreeSet;
+mod earlier;
+mod held;
+mod offer;
+
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use counsel_experiment::{Catalogue, Study};
-use counsel_log::{CellKey, Run, StudySheet};
-use serde_json::json;
+use counsel_log::Run;
+use serde_json::{Value, json};
 
-use crate::look::PlainFormat;
+use crate::look::{self, PlainFormat};
+use earlier::Earlier;
+use held::Held;
+use offer::Offer;
 
-/// Show the studies, one line each, or what a folder of runs holds.
+/// Show the studies with what each takes and what of it was run already, or what a folder of runs holds.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel list
   counsel list tabular
+  counsel list 'Table 13'           the study behind a table of the paper
+  counsel list --out my-runs        what was run, in another folder than `runs`
   counsel list runs                 the studies in a folder, what was changed in them, and how complete they are
   counsel list --format json")]
 pub(crate) struct List {
-    /// Only the studies of this group, or those that this folder holds
-    #[arg(value_name = "GROUP|DIR")]
+    /// Only the studies of this name, group or table of the paper, or those that this folder holds
+    #[arg(value_name = "ID|GROUP|DIR")]
     place: Option<String>,
+    /// Where to look for what was run already, there and one folder deeper [default: runs]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// text or json
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, default_value_t = PlainFormat::Text)]
     format: PlainFormat,
 }
+
+/// Where `counsel reproduce` writes unless told otherwise.
+const RUNS: &str = "runs";
+
+/// Below the studies.
+const LEGEND: &str = "Times are for all seeds on two cores; calls are those to language models that the arms pay for in units of return. Recorded \
+                      answers cost no money. With --live a model of yours is asked each different question once, within a budget that you set.";
 
 impl List {
     pub(crate) fn run(&self) -> Result<()> {
@@ -42,89 +60,39 @@ impl List {
 
     /// These studies, their ids in a column of this width.
     fn studies(&self, studies: &[Study], width: usize) -> Result<()> {
+        let earlier = match &self.out {
+            Some(root) => Earlier::within(root)?,
+            None => Earlier::below(Path::new(RUNS)),
+        };
+        let offers: Vec<Offer<'_>> = studies.iter().map(|study| Offer::new(study, &earlier)).collect();
         let mut out = std::io::stdout().lock();
         if self.format == PlainFormat::Json {
-            let told = |study: &Study| {
-                let arms: Vec<&str> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
-                json!({ "study": study.id, "group": study.group, "title": study.title, "paper_label": study.paper_label,
-                    "finding": study.finding, "arms": arms, "seeds": study.seeds })
-            };
-            let studies: Vec<_> = studies.iter().map(told).collect();
-            writeln!(out, "{:#}", json!({ "studies": studies }))?;
-            return Ok(());
+            return document(&mut out, offers.iter().map(Offer::json));
         }
         let mut group = "";
-        for study in studies {
+        for (study, offer) in studies.iter().zip(&offers) {
             if study.group != group {
                 group = &study.group;
                 writeln!(out, "{group}")?;
             }
-            let (arms, seeds) = (study.arms.len(), study.seeds);
-            writeln!(
-                out,
-                "  {:<width$}  {} ({arms} arms, {seeds} seeds; {})",
-                study.id, study.title, study.paper_label
-            )?;
+            write!(out, "{}", offer.text(width))?;
         }
+        out.flush()?;
+        eprintln!("\n{}", look::lines(LEGEND));
         Ok(())
     }
 
     /// The studies that a folder holds.
     fn folder(&self, run: &Run) -> Result<()> {
-        let (keys, unfinished) = (run.keys()?, run.unfinished()?);
-        let ids: BTreeSet<&str> = keys.iter().map(|key| key.study.as_str()).collect();
-        let mut held: Vec<Held> = Vec::new();
-        for id in ids {
-            let of_study = |keys: &[CellKey]| keys.iter().filter(|key| key.study == id).cloned().collect::<Vec<_>>();
-            held.push(Held { sheet: run.sheet(id)?, cells: of_study(&keys), unfinished: of_study(&unfinished).len() });
-        }
-        held.sort_by_key(|held| held.sheet.order);
+        let held = Held::all(run)?;
         let mut out = std::io::stdout().lock();
         if self.format == PlainFormat::Json {
-            let studies: Vec<_> = held.iter().map(Held::json).collect();
-            writeln!(out, "{:#}", json!({ "studies": studies }))?;
-            return Ok(());
+            return document(&mut out, held.iter().map(Held::json));
         }
         held.iter().try_for_each(|held| Ok(write!(out, "{}", held.text())?))
     }
 }
 
-/// What a folder holds of one study.
-struct Held {
-    sheet: StudySheet,
-    cells: Vec<CellKey>,
-    /// Logs without a manifest.
-    unfinished: usize,
-}
-
-impl Held {
-    fn seeds(&self) -> BTreeSet<u64> {
-        self.cells.iter().map(|key| key.seed).collect()
-    }
-
-    fn arms(&self) -> BTreeSet<&str> {
-        self.cells.iter().map(|key| key.arm.as_str()).collect()
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let Self { sheet, cells, unfinished } = self;
-        json!({ "study": sheet.id, "title": sheet.title, "changed": sheet.changed, "answers": sheet.answers,
-            "arms": self.arms(), "seeds": self.seeds(), "cells": cells.len(), "unfinished": unfinished })
-    }
-
-    fn text(&self) -> String {
-        let Self { sheet, cells, unfinished } = self;
-        let mut lines = vec![format!("{}: {}", sheet.id, sheet.title)];
-        let (arms, seeds) = (self.arms().len(), self.seeds());
-        let span = match (seeds.first(), seeds.last()) {
-            (Some(first), Some(last)) => format!("{} seeds from {first} to {last}", seeds.len()),
-            _ => "no seeds".to_owned(),
-        };
-        lines.push(format!("{} cells: {arms} of {} arms, {span}; {}", cells.len(), sheet.arms.len(), sheet.answers));
-        lines.extend(sheet.changed.iter().map(|changed| format!("changed: {changed}")));
-        if *unfinished > 0 {
-            lines.push(format!("{unfinished} logs without a manifest; `counsel audit` names them"));
-        }
-        lines.join("\n  ") + "\n"
-    }
+fn document(out: &mut impl Write, studies: impl Iterator<Item = Value>) -> Result<()> {
+    Ok(writeln!(out, "{:#}", json!({ "studies": studies.collect::<Vec<_>>() }))?)
 }

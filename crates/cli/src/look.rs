@@ -58,7 +58,12 @@ pub(crate) fn plain() -> View {
 
 /// Prose on lines that fit.
 pub(crate) fn lines(prose: &str) -> String {
-    counsel_report::wrap(prose, width(), "", "").join("\n")
+    folded(prose, "", "").join("\n")
+}
+
+/// The same with an indent, another one from the second line on.
+pub(crate) fn folded(prose: &str, first_indent: &str, next_indent: &str) -> Vec<String> {
+    counsel_report::wrap(prose, width(), first_indent, next_indent)
 }
 
 /// How many characters a line of standard output has.

@@ -15,6 +15,7 @@ mod coverage;
 mod explain;
 mod export;
 mod figures;
+mod help;
 mod inspect;
 mod interrupt;
 mod line;
@@ -39,7 +40,7 @@ mod world;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use counsel_file::Printable;
 
 /// Decides when a language model's advice is worth its price, and when an answer may act.
@@ -70,7 +71,7 @@ verbs! {
     Verb:
     /// Run a first study in 15 seconds, on recorded answers of a real model
     Quickstart(quickstart::Quickstart),
-    /// Show the studies, one line each
+    /// Show the studies, what each takes, and what was run already
     List(list::List),
     /// Run studies and show their tables; running again on the same folder resumes
     Reproduce(reproduce::Reproduce),
@@ -108,8 +109,12 @@ verbs! {
 }
 
 fn main() -> ExitCode {
+    let cli = match Cli::from_arg_matches(&help::folded(Cli::command()).get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     // What is still held back is written here, where it is seen that it cannot be.
-    match Cli::parse().verb.run().and_then(|()| Ok(std::io::stdout().flush()?)) {
+    match cli.verb.run().and_then(|()| Ok(std::io::stdout().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

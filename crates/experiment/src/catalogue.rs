@@ -164,12 +164,18 @@ impl Catalogue {
     /// The studies with these names, in the groups with these names, or about these tables of the paper (`tab:alg1-real`,
     /// `Table 13`), each once and in the catalogue's order.
     pub fn select(&self, names: &[String]) -> Result<Vec<Study>, Error> {
-        let names: Vec<&str> = names.iter().map(|name| label(name)).collect();
-        for name in &names {
+        let labels = names.iter().map(|name| label(name)).collect::<Result<Vec<_>, _>>()?;
+        for (name, label) in names.iter().zip(&labels) {
             let named = self.0.iter().flat_map(Entry::names).map(|name| (name, ()));
-            find_named(name, named).map_err(Error::UnknownStudy)?;
+            find_named(label, named).map_err(|unknown| {
+                if name == label {
+                    Error::UnknownStudy(unknown)
+                } else {
+                    Error::TableWithoutStudy { table: name.clone(), label: (*label).to_owned() }
+                }
+            })?;
         }
-        self.read(|entry| names.iter().any(|name| entry.fits(name)))
+        self.read(|entry| labels.iter().any(|label| entry.fits(label)))
     }
 
     fn read(&self, wanted: impl Fn(&Entry) -> bool) -> Result<Vec<Study>, Error> {

@@ -10,6 +10,22 @@ pub enum Error {
     /// No study or group has this name.
     #[error("there is no study or group {0}; `counsel list` shows them all")]
     UnknownStudy(UnknownName),
+    /// The paper has no table of this number.
+    #[error("the paper has {tables} tables, and none of number {number}; `counsel list` shows which have a study")]
+    NoTable {
+        /// The number.
+        number: usize,
+        /// How many there are.
+        tables: usize,
+    },
+    /// A table that no study makes.
+    #[error("{table} of the paper ({label}) has no study; `counsel list` shows which have one")]
+    TableWithoutStudy {
+        /// As it was asked for.
+        table: String,
+        /// Its label in the paper's source.
+        label: String,
+    },
     /// A specification that does not say what it must.
     #[error("the specification of {study}{arm} is not valid: {reason}")]
     Spec {

@@ -28,6 +28,9 @@ impl StudySpec {
         if self.seeds == 0 {
             return Err("`seeds` is 0; write how many seeds are run, 1 or more".into());
         }
+        if let Some(seconds) = self.seconds_per_seed.filter(|seconds| !(*seconds >= 0.0 && seconds.is_finite())) {
+            return Err(format!("`seconds_per_seed` is {seconds}; write how long one seed takes, or leave it out"));
+        }
         Ok(())
     }
 

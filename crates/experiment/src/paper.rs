@@ -1,5 +1,7 @@
 //! The tables of the paper, by number: a PDF shows numbers where its source has labels.
 
+use crate::Error;
+
 /// The labels of the paper's tables, in order. `tab:cost-real` has two captions, so it counts twice.
 const TABLES: [&str; 41] = [
     "main:evidence",
@@ -45,16 +47,23 @@ const TABLES: [&str; 41] = [
     "tab:variance-certificate",
 ];
 
-/// The label of the table that a name such as `Table 13` means; any other name is itself.
-pub(crate) fn label(name: &str) -> &str {
+/// The label of the table that a name such as `Table 13` means; any other name is itself. Refuses a number that no table has.
+pub(crate) fn label(name: &str) -> Result<&str, Error> {
     let number = name.split_once(' ').filter(|(word, _)| word.eq_ignore_ascii_case("table"));
-    let place = number.and_then(|(_, number)| number.trim().parse::<usize>().ok()?.checked_sub(1));
-    place.and_then(|place| TABLES.get(place)).unwrap_or(&name)
+    let Some(number) = number.and_then(|(_, number)| number.trim().parse::<usize>().ok()) else { return Ok(name) };
+    let label = number.checked_sub(1).and_then(|place| TABLES.get(place)).copied();
+    label.ok_or(Error::NoTable { number, tables: TABLES.len() })
 }
 
 /// The labels in what a study says of its place in the paper, such as `tab:cost-real, fig:frontier-real`.
 pub(crate) fn labels(said: &str) -> impl Iterator<Item = &str> {
     said.split([',', ' ']).filter(|word| word.contains(':') && !word.ends_with(':'))
+}
+
+/// The numbers of the tables with these labels, in order.
+pub(crate) fn numbers(said: &str) -> Vec<usize> {
+    let is_said = |label: &str| labels(said).any(|own| own == label);
+    TABLES.iter().enumerate().filter(|(_, label)| is_said(label)).map(|(place, _)| place + 1).collect()
 }
 
 #[cfg(test)]
@@ -63,10 +72,21 @@ mod tests {
 
     #[test]
     fn a_number_means_a_label() {
-        assert_eq!((label("Table 13"), label("table 41")), ("tab:alg1-real", "tab:variance-certificate"));
-        for other in ["lock", "Table 0", "Table 42", "Table", "table x"] {
-            assert_eq!(label(other), other);
+        assert_eq!(label("Table 13").unwrap(), "tab:alg1-real");
+        assert_eq!(label("table 41").unwrap(), "tab:variance-certificate");
+        for other in ["lock", "Table", "table x"] {
+            assert_eq!(label(other).unwrap(), other);
         }
+        for outside in ["Table 0", "Table 42"] {
+            assert!(label(outside).unwrap_err().to_string().contains("the paper has 41 tables"));
+        }
+    }
+
+    #[test]
+    fn labels_have_numbers() {
+        assert_eq!(numbers("tab:alg1-real, main:real"), [5, 13]);
+        assert_eq!(numbers("tab:cost-real, fig:frontier-real"), [22, 23], "it has two captions");
+        assert_eq!(numbers("none: beyond the paper"), [0; 0]);
     }
 
     #[test]

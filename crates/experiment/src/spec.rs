@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use counsel_advisor::AdvisorName;
 use counsel_log::study::{Account, Family, FigureSpec, Finding, Setting, TableSpec};
 use counsel_log::{AnswersFrom, StudySheet};
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::change::lay_over;
+use crate::paper::numbers;
 
 /// One arm: a name and the settings in which it differs from the shared ones.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -53,6 +55,12 @@ pub struct StudySpec {
     pub finding: String,
     /// How many seeds the paper uses, from 0.
     pub seeds: u64,
+    /// Seconds that one seed takes on two cores, where that was measured.
+    #[serde(default)]
+    pub seconds_per_seed: Option<f64>,
+    /// Calls to language models that the arms make in one seed, where they were counted.
+    #[serde(default)]
+    pub calls_per_seed: Option<u64>,
     /// What kind of world and loop it runs; `docs/STUDIES.md` lists the nine kinds with their settings.
     pub scenario: String,
     /// The settings that all arms share.
@@ -115,6 +123,18 @@ impl StudySpec {
         self.check_distinct()?;
         self.account().check(self.arms.iter().map(|arm| arm.name.as_str()))?;
         Ok(self)
+    }
+
+    /// The numbers of the paper's tables that it is about.
+    pub fn paper_tables(&self) -> Vec<usize> {
+        numbers(&self.paper_label)
+    }
+
+    /// Whether an arm may ask a language model.
+    pub fn asks_models(&self) -> bool {
+        let settings = [&self.shared].into_iter().chain(self.arms.iter().map(|arm| &arm.set));
+        let mut advisors = settings.filter_map(|settings| settings.get("advisor")?.as_str());
+        advisors.any(|advisor| advisor.parse::<AdvisorName>().is_ok())
     }
 
     /// What is read out of it. What it leaves out is read out as of any study.

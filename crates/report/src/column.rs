@@ -38,23 +38,32 @@ pub struct Column {
     pub align: Align,
     /// How much a reader needs it.
     pub rank: Rank,
+    /// Whether it says something only beside the column before it, as the upper end of an interval does.
+    #[serde(skip)]
+    pub is_joined: bool,
 }
 
 impl Column {
     /// A column of words that name the row.
     pub fn left(name: impl Into<String>) -> Self {
-        Self { name: name.into(), align: Align::Left, rank: Rank::Key }
+        Self { name: name.into(), align: Align::Left, rank: Rank::Key, is_joined: false }
     }
 
     /// A column of numbers.
     pub fn right(name: impl Into<String>) -> Self {
-        Self { name: name.into(), align: Align::Right, rank: Rank::Further }
+        Self { name: name.into(), align: Align::Right, rank: Rank::Further, is_joined: false }
     }
 
     /// The same column with another rank.
     #[must_use]
     pub fn ranked(mut self, rank: Rank) -> Self {
         self.rank = rank;
+        self
+    }
+    /// The same column, shown or left out together with the one before it.
+    #[must_use]
+    pub fn joined(mut self) -> Self {
+        self.is_joined = true;
         self
     }
 }

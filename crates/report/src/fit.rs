@@ -1,10 +1,11 @@
 //! Which columns of a table a width has room for.
 //!
 //! If not all of them fit with their headings on one line, headings are broken into a few lines. If that is not enough, the
-//! columns are taken by rank, in their order, until the line is full. Where the key columns take the room of the main ones,
-//! the leading keys move to a line above the rows that share them. Only if nothing else helps are words shortened.
-//! Invariant: no line is longer than the width as long as words can be cut to 8 characters; numbers are never cut, and columns
-//! that were chosen by name are never left out.
+//! leading keys move to a line above the rows that share them, and the other columns are taken by rank, in their order, until the
+//! line is full; columns that belong together are taken together. Only if nothing else helps are words folded, or cut where they
+//! are one.
+//! Invariants: no line is longer than the width as long as words can be cut to 8 characters; a wider line holds every column that
+//! a narrower one holds; numbers are never cut, and columns that were chosen by name are never left out.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -24,6 +25,8 @@ pub(crate) struct TextTable {
     pub(crate) header: Vec<String>,
     pub(crate) aligns: Vec<Align>,
     pub(crate) ranks: Vec<Rank>,
+    /// Whether a column is shown only together with the one before it.
+    pub(crate) joined: Vec<bool>,
     pub(crate) rows: Vec<Vec<String>>,
     /// A column that was asked for, and so is never left out.
     pub(crate) wanted: Option<usize>,
@@ -48,33 +51,41 @@ impl TextTable {
 
     /// As many columns as fit.
     pub(crate) fn fitted(&self, width: usize) -> Fitted {
-        let whole = self.whole();
-        if total(&whole.columns) <= width {
-            return whole;
+        if total(&self.narrowed(0..self.header.len())) <= width {
+            return self.squeezed_whole(width);
         }
-        let of_rank = |rank: Rank| (0..self.header.len()).filter(move |at| self.ranks[*at] == rank);
-        let keys: Vec<usize> = of_rank(Rank::Key).collect();
-        let needed = self.narrowed(keys.iter().copied().chain(of_rank(Rank::Main)));
-        let shared = if total(&needed) > width { self.shared(&keys) } else { Vec::new() };
+        let keys: Vec<usize> = (0..self.header.len()).filter(|at| self.ranks[*at] == Rank::Key).collect();
+        let shared = shared(&keys, &self.rows);
         let mut chosen: Vec<usize> =
             keys.iter().copied().filter(|at| !shared.contains(at)).chain(self.wanted).collect();
-        let is_other = |at: &usize| !keys.contains(at) && self.wanted != Some(*at);
-        let mut others: Vec<usize> = (0..self.header.len()).filter(is_other).collect();
-        others.sort_by_key(|at| (self.ranks[*at], *at));
+        let others = self.together(|at| !keys.contains(&at) && self.wanted != Some(at));
         let mut left_out = Vec::new();
-        for (place, at) in others.iter().copied().enumerate() {
-            let with: Vec<usize> = chosen.iter().copied().chain([at]).collect();
+        for (place, columns) in others.iter().enumerate() {
+            let with: Vec<usize> = chosen.iter().chain(columns).copied().collect();
             // The first number is worth more than the ends of long names.
             if place == 0 || total(&self.narrowed(with.iter().copied())) <= width {
                 chosen = with;
             } else {
-                left_out = others[place..].to_vec();
+                left_out = others[place..].concat();
                 break;
             }
         }
         chosen.sort_unstable();
         left_out.sort_unstable();
         Fitted { columns: self.squeezed(&chosen, width), shared, left_out }
+    }
+
+    /// These columns by rank, those that belong together in one group.
+    fn together(&self, is_one: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for at in (0..self.header.len()).filter(|at| is_one(*at)) {
+            match groups.last_mut() {
+                Some(group) if self.joined[at] && group.last() == Some(&(at - 1)) => group.push(at),
+                _ => groups.push(vec![at]),
+            }
+        }
+        groups.sort_by_key(|group| (self.ranks[group[0]], group[0]));
+        groups
     }
 
     /// Every column, with broken headings and shortened words where the width asks for it.
@@ -99,14 +110,6 @@ impl TextTable {
         columns
     }
 
-    /// The leading keys, if rows share them.
-    fn shared(&self, keys: &[usize]) -> Vec<usize> {
-        let Some((_, leading)) = keys.split_last() else { return Vec::new() };
-        let groups =
-            1 + self.rows.windows(2).filter(|pair| leading.iter().any(|at| pair[0][*at] != pair[1][*at])).count();
-        if groups < self.rows.len() { leading.to_vec() } else { Vec::new() }
-    }
-
     /// Columns as wide as their entries and their headings on one line.
     fn widened(&self, places: impl IntoIterator<Item = usize>) -> Vec<(usize, usize)> {
         places.into_iter().map(|at| (at, self.entries(at).max(length(&self.header[at])))).collect()
@@ -126,6 +129,13 @@ impl TextTable {
     fn entries(&self, at: usize) -> usize {
         self.rows.iter().map(|row| length(&row[at])).max().unwrap_or(0)
     }
+}
+
+/// The leading keys, if rows share them.
+pub(crate) fn shared(keys: &[usize], rows: &[Vec<String>]) -> Vec<usize> {
+    let Some((_, leading)) = keys.split_last() else { return Vec::new() };
+    let groups = 1 + rows.windows(2).filter(|pair| leading.iter().any(|at| pair[0][*at] != pair[1][*at])).count();
+    if groups < rows.len() { leading.to_vec() } else { Vec::new() }
 }
 
 /// How long a line with these columns is.

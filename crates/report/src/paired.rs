@@ -75,7 +75,8 @@ impl PairedReport {
         let family = with_families.then(|| Column::left("family"));
         let number = |name| {
             let rank = if ["n", "mean_difference", "p_holm"].contains(&name) { Rank::Main } else { Rank::Next };
-            Column::right(name).ranked(rank)
+            let column = Column::right(name).ranked(rank);
+            if name == "bca_high" { column.joined() } else { column }
         };
         let columns = [Column::left("arm")].into_iter().chain(numbers.map(number)).chain(family);
         let mut table = Table::new("paired", format!("Paired differences from {}", self.baseline), columns);

@@ -25,7 +25,7 @@ pub(crate) fn block(table: &Table, view: &View) -> String {
         lines.push(rule.clone());
         lines.extend(body(&grid, &fitted, view.width));
         lines.push(rule);
-        lines.extend(what_is_left_out(&grid, &fitted).map(|words| shortened(&words, view.width)));
+        lines.extend(what_is_left_out(&grid, &fitted).into_iter().flat_map(|words| prose(&words, "", "  ")));
     }
     lines.extend(prose(&table.caption, "", ""));
     lines.extend(table.all_notes().flat_map(|note| prose(&note, "note: ", "      ")));
@@ -42,6 +42,7 @@ fn grid(table: &Table, traces: Traces) -> TextTable {
         header: table.columns().iter().map(|column| one_line(&column.name)).collect(),
         aligns: table.columns().iter().map(|column| column.align).collect(),
         ranks: table.columns().iter().map(|column| column.rank).collect(),
+        joined: table.columns().iter().map(|column| column.is_joined).collect(),
         rows: Vec::with_capacity(table.rows().len()),
         wanted: None,
     };
@@ -68,6 +69,7 @@ fn grid(table: &Table, traces: Traces) -> TextTable {
         grid.header.push("runs".to_owned());
         grid.aligns.push(Align::Left);
         grid.ranks.push(Rank::Main);
+        grid.joined.push(false);
         grid.rows.iter_mut().zip(table.rows()).for_each(|(words, row)| words.push(one_line(&row.runs())));
     }
     grid
@@ -81,35 +83,45 @@ fn heading(grid: &TextTable, fitted: &Fitted) -> Vec<String> {
         let lines = wrap(&grid.header[at], width, "", "").into_iter();
         lines.map(|line| if length(&line) < width { line + end } else { line }).collect::<Vec<_>>()
     };
-    let broken: Vec<Vec<String>> = fitted.columns.iter().map(parts).collect();
+    let mut broken: Vec<Vec<String>> = fitted.columns.iter().map(parts).collect();
     let depth = broken.iter().map(Vec::len).max().unwrap_or(0);
-    let part = |lines: &Vec<String>, line: usize| {
-        (line + lines.len()).checked_sub(depth).map_or_else(String::new, |at| lines[at].clone())
-    };
-    (0..depth).map(|line| joined(grid, fitted, broken.iter().map(|lines| part(lines, line)))).collect()
+    for lines in &mut broken {
+        lines.splice(0..0, vec![String::new(); depth - lines.len()]);
+    }
+    side_by_side(grid, fitted, &broken)
 }
 
-/// The rows; where keys are shared, each group of rows under a line that shows them.
+/// The rows; where keys are shared, each group of rows under a line that shows them. Words that are too long for their column are
+/// folded, and a single word is cut.
 fn body(grid: &TextTable, fitted: &Fitted, width: usize) -> Vec<String> {
     let (mut lines, mut above) = (Vec::new(), Vec::new());
     for row in &grid.rows {
         let keys: Vec<&String> = fitted.shared.iter().map(|at| &row[*at]).collect();
         if keys != above {
             let told = fitted.shared.iter().map(|at| format!("{} {}", grid.header[*at], row[*at]));
-            lines.push(shortened(&(told.collect::<Vec<_>>().join(", ") + ":"), width));
+            lines.extend(wrap(&(told.collect::<Vec<_>>().join(", ") + ":"), width, "", "  "));
             above = keys;
         }
-        lines.push(joined(grid, fitted, fitted.columns.iter().map(|(at, _)| row[*at].clone())));
+        let folded = |&(at, width): &(usize, usize)| match &row[at] {
+            words if length(words) > width && words.contains(' ') => wrap(words, width, "", ""),
+            words => vec![shortened(words, width)],
+        };
+        lines.extend(side_by_side(grid, fitted, &fitted.columns.iter().map(folded).collect::<Vec<_>>()));
     }
     lines
 }
 
-/// One line of entries, each in its column.
-fn joined(grid: &TextTable, fitted: &Fitted, entries: impl Iterator<Item = String>) -> String {
-    let padded = entries
-        .zip(&fitted.columns)
-        .map(|(entry, &(at, width))| padded(&shortened(&entry, width), width, grid.aligns[at]));
-    padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+/// The lines of each column beside those of the others, from the first on.
+fn side_by_side(grid: &TextTable, fitted: &Fitted, columns: &[Vec<String>]) -> Vec<String> {
+    let depth = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |number: usize| {
+        let entries = columns
+            .iter()
+            .zip(&fitted.columns)
+            .map(|(lines, &(at, width))| padded(lines.get(number).map_or("", String::as_str), width, grid.aligns[at]));
+        entries.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+    };
+    (0..depth).map(line).collect()
 }
 
 fn what_is_left_out(grid: &TextTable, fitted: &Fitted) -> Option<String> {

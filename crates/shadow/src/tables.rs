@@ -133,9 +133,14 @@ fn exact(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> {
 }
 
 fn bounds(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error> {
-    let columns =
-        ["policy", "return of the log", "return at least", "return at most", "calls at least", "calls at most"];
-    let columns = columns.map(|name| if name == "policy" { Column::left(name) } else { Column::right(name) });
+    let columns = [
+        Column::left("policy"),
+        Column::right("return of the log"),
+        Column::right("return at least"),
+        Column::right("return at most").joined(),
+        Column::right("calls at least"),
+        Column::right("calls at most").joined(),
+    ];
     let mut table =
         Table::new("bounds", "Tier 2, bounds: the rest of an episode by the declared range of its return", columns);
     if !log.header.answers_act_only {

@@ -23,11 +23,11 @@ use super::registry;
   counsel world trace crafter --seed 1 --actions 1,5,5
   counsel world trace alfworld --seed 3 --actions 'look,go to desk 1'
 
-Actions of BabyAI: 0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done
-Actions of Crafter: 0 noop, 1 to 4 move left, right, up, down, 5 do, 6 sleep,
-  7 to 10 place a stone, table, furnace, plant, 11 to 13 make a pickaxe of wood, stone, iron,
-  14 to 16 make a sword of wood, stone, iron
-Actions of ALFWorld: commands, in words")]
+Actions:
+  BabyAI    0 left, 1 right, 2 forward, 3 pickup, 4 drop, 5 toggle, 6 done
+  Crafter   0 noop, 1 to 4 move left, right, up, down, 5 do, 6 sleep, 7 to 10 place a stone, table, furnace, plant, \
+11 to 13 make a pickaxe of wood, stone, iron, 14 to 16 make a sword of wood, stone, iron
+  ALFWorld  commands, in words")]
 pub(crate) struct Trace {
     /// The level, as `counsel world list` shows it, or a game file of ALFWorld (`game.tw-pddl`)
     id: String,

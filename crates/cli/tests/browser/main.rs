@@ -118,6 +118,69 @@ fn keep_all(browser: &Browser, name: &str) {
     }
 }
 
+/// However far its tables are scrolled, the cells that name their rows and the heading above them are in view, with nothing
+/// shining through; in both sizes and both themes. Says how many tables had to be scrolled.
+#[track_caller]
+fn assert_keys_stay(browser: &Browser) -> u64 {
+    let mut scrolled = 0;
+    for (width, height) in [(1280, 800), (390, 844)] {
+        for theme in ["light", "dark"] {
+            browser.dress(width, height, theme);
+            let found = browser.run(
+                "const lost = [], scrollers = [...document.querySelectorAll('.scroll, .rows')];
+                let moved = 0;
+                for (const scroller of scrollers) {
+                    scroller.scrollLeft = scroller.scrollWidth;
+                    moved += scroller.scrollLeft > 0;
+                    for (const cell of scroller.querySelectorAll('td:first-child, thead th:first-child, .shared span')) {
+                        cell.scrollIntoView({ block: 'center', inline: 'nearest' });
+                        const [box, frame] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()];
+                        const met = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+                        const inside = box.left >= Math.max(0, frame.left) - 1 && box.right <= Math.min(innerWidth, frame.right) + 1;
+                        const painted = getComputedStyle(cell.closest('td, th')).backgroundColor.startsWith('rgb(');
+                        const leaves_room = scroller.scrollLeft === 0 || box.width < 0.6 * frame.width || cell.tagName === 'SPAN';
+                        const is_legible = box.height < 100;
+                        if (!is_legible || !inside || !painted || !leaves_room || !cell.contains(met)) lost.push([cell.textContent, is_legible, inside, painted, leaves_room, met?.outerHTML]);
+                    }
+                }
+                return [scrollers.length, moved, lost]",
+            );
+            assert!(found[0].as_u64() > Some(0), "there is no table");
+            assert_eq!(found[2], json!([]), "{width} {theme}");
+            scrolled += found[1].as_u64().unwrap();
+        }
+    }
+    scrolled
+}
+
+#[test]
+fn the_column_that_names_the_rows_is_never_scrolled_away() {
+    let Some(browser) = Browser::open() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    reproduce("lock --seeds 0..1 --set episodes=2", &runs);
+    reproduce("babyai-exact --seeds 0..0 --set episodes=2 --set calibration.calibrate=20", &runs);
+    counsel_in(folder.path(), &["report", "runs"]);
+    browser.go(&address(&runs.join("report.html")));
+    assert!(assert_keys_stay(&browser) >= 8, "both tables are wider than either window");
+    let shared =
+        browser.run("return [...document.querySelectorAll('#babyai-exact .shared')].map(row => row.textContent)");
+    assert_eq!(shared[0], json!("task GoToObj, advisor qwen2.5-coder-0.5b/plain/generate"));
+    browser.run("document.querySelector('#babyai-exact .scroll').scrollIntoView()");
+    keep_all(&browser, "scrolled");
+
+    std::fs::write(folder.path().join("calls.jsonl"), shadowed()).unwrap();
+    counsel_in(folder.path(), &["shadow", "calls.jsonl", "--price", "0.01,0.05", "--out", "shadow.html"]);
+    browser.go(&address(&folder.path().join("shadow.html")));
+    assert!(assert_keys_stay(&browser) > 0, "a table is wider than a phone");
+
+    let name = "babyai-exact/local-15-plain.beta-conf/0";
+    inspector(&runs, &[name]);
+    browser.go(&format!("{}#{name}@0", address(&runs.join("decisions.html"))));
+    browser.shows(&format!("#{name}@0"));
+    assert!(assert_keys_stay(&browser) > 0, "the actions are wider than a phone");
+}
+
 #[test]
 fn the_report_says_what_the_tables_say() {
     let Some(browser) = Browser::open() else { return };

@@ -16,6 +16,7 @@ mod findings;
 mod help;
 mod hostile_text;
 mod interrupt;
+mod list;
 mod live;
 mod mixing;
 mod odd_files;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use counsel_log::Run;
+use counsel_report::{Columns, Format, Judging, Table, View, study_tables};
 use serde_json::Value;
 
 use crate::support::{Said, command, counsel, path, reproduce};
@@ -56,6 +58,52 @@ fn no_row_is_wrapped_at_80_120_or_200_columns() {
     let wide = in_terminal(&["tables", path(&runs), "--wide"], 80);
     assert!(wide.lines().any(|line| line.contains("residual") && line.chars().count() > 80), "{wide}");
     assert!(!wide.contains("--wide"), "{wide}");
+}
+
+/// What a line of this width shows of a table: the most entries of a row, and the names of the columns that find no room.
+fn shown(table: &Table, width: usize) -> (usize, String) {
+    let view = View { columns: Columns::Fitting, width, ..View::whole(Format::Text) };
+    let text = view.render(std::slice::from_ref(table)).unwrap();
+    assert_fits(&text, width);
+    let ruled: Vec<&str> = text.split_inclusive('\n').filter(|line| line.starts_with('─')).collect();
+    let [_, body, below] = *text.split(ruled[0]).skip(1).collect::<Vec<_>>() else { panic!("three rules: {text}") };
+    let entries = |line: &str| line.split("  ").filter(|entry| !entry.trim().is_empty()).count();
+    let left_out = below.split_once(" more with --wide: ").map_or("", |(_, names)| names);
+    let caption = table.caption.split_whitespace().next().unwrap_or("\n");
+    let left_out = left_out.split_once(caption).map_or(left_out, |(names, _)| names);
+    (body.lines().map(entries).max().unwrap_or(0), left_out.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A wider terminal shows every column that a narrower one shows, and both ends of an interval or none.
+#[test]
+fn no_column_is_lost_on_a_wider_terminal_and_both_ends_of_an_interval_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    reproduce("lock informative query-count limits --seeds 0..1 --set episodes=3", folder.path());
+    let exact =
+        "babyai-exact --seeds 0..1 --set episodes=2 --set calibration.calibrate=20 --set calibration.prefix_episodes=1";
+    reproduce(exact, folder.path());
+    let tables = study_tables(&Run::at(folder.path()), None, Judging::AsItStands, &|_| {}).unwrap();
+    assert_eq!(tables.len(), 5);
+    let mut is_told_apart = false;
+    for table in &tables {
+        let named = |left_out: &str| {
+            let names = table.columns().iter().map(|column| column.name.as_str());
+            names.filter(|name| left_out.contains(name)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (mut most, mut lacking) = shown(table, 60);
+        for width in 61..=240 {
+            let (entries, left_out) = shown(table, width);
+            assert!(entries >= most, "{}: {entries} of {most} entries at {width}", table.id);
+            let is_new = |name: &String| !named(&lacking).contains(name);
+            let gone: Vec<String> = named(&left_out).into_iter().filter(is_new).collect();
+            assert!(gone.is_empty(), "{}: {gone:?} at {width}", table.id);
+            assert_eq!(left_out.contains("BCa low"), left_out.contains("BCa high"), "{} at {width}", table.id);
+            is_told_apart |= left_out.contains("BCa") && !lacking.is_empty();
+            (most, lacking) = (entries, left_out);
+        }
+        assert!(most > 4, "{} shows {most} columns at 240", table.id);
+    }
+    assert!(is_told_apart, "no interval was ever left out");
 }
 
 #[test]

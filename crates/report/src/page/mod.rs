@@ -11,9 +11,10 @@ use counsel_log::CellKey;
 use maud::{Markup, PreEscaped, html};
 
 use crate::entry::one_line;
+use crate::fit::shared;
 use crate::number::exact;
 use crate::number::ranges;
-use crate::{Align, Chapter, Content, Entry, Figure, FigureFormat, Table, Verdict};
+use crate::{Align, Chapter, Content, Entry, Figure, FigureFormat, Rank, Row, Table, Verdict};
 use settings::ArmSettings;
 
 /// How every report begins; it says whose file this is.
@@ -211,15 +212,29 @@ fn missing(chapter: &Chapter) -> Markup {
     }
 }
 
+/// The rows, those with the same leading keys under a line that shows these. The first column stays in view when the others move.
 fn rows(table: &Table) -> Markup {
     let side = |align: Align| (align == Align::Right).then_some("number");
+    let columns = table.columns();
+    let keys: Vec<usize> = (0..columns.len()).filter(|at| columns[*at].rank == Rank::Key).collect();
+    let plain = |row: &Row| row.entries.iter().map(|entry| entry.content.plain()).collect();
+    let words: Vec<Vec<String>> = table.rows().iter().map(plain).collect();
+    let above = shared(&keys, &words);
+    let own: Vec<usize> = (0..columns.len()).filter(|at| !above.contains(at)).collect();
+    let begins = |place: usize| place == 0 || above.iter().any(|at| words[place][*at] != words[place - 1][*at]);
+    let told = |place: usize| {
+        above.iter().map(|at| format!("{} {}", columns[*at].name, words[place][*at])).collect::<Vec<_>>()
+    };
     html! {
         div.scroll tabindex="0" role="region" aria-label=(format!("Table of {}", table.id)) {
             table {
-                thead { tr { @for column in table.columns() { th scope="col" class=[side(column.align)] { (column.name) } } } }
+                thead { tr { @for column in own.iter().map(|at| &columns[*at]) { th scope="col" class=[side(column.align)] { (column.name) } } } }
                 tbody {
-                    @for row in table.rows() {
-                        tr { @for (column, entry) in table.columns().iter().zip(&row.entries) { (datum(side(column.align), entry)) } }
+                    @for (place, row) in table.rows().iter().enumerate() {
+                        @if !above.is_empty() && begins(place) {
+                            tr.shared { th scope="rowgroup" colspan=(own.len()) { span { (told(place).join(", ")) } } }
+                        }
+                        tr { @for at in &own { (datum(side(columns[*at].align), &row.entries[*at])) } }
                     }
                 }
             }

@@ -142,6 +142,31 @@ proptest! {
 }
 
 #[test]
+fn what_belongs_together_is_shown_together_and_a_wider_line_shows_no_less() {
+    let columns = [
+        Column::left("task"),
+        Column::left("arm"),
+        Column::right("return").ranked(Rank::Main),
+        Column::right("BCa low").ranked(Rank::Detail),
+        Column::right("BCa high").ranked(Rank::Detail).joined(),
+        Column::right("p").ranked(Rank::Main),
+    ];
+    let mut table = Table::new("joined", "Joined", columns);
+    for arm in ["never", "always"] {
+        let numbers = [0.5, 0.25, 0.75, 0.125].map(|number| Entry::number(number, 3));
+        table.push([Entry::text("a task with a long name"), Entry::text(arm)].into_iter().chain(numbers)).unwrap();
+    }
+    let shown = |width| {
+        let text = view(Columns::Fitting, width).render(std::slice::from_ref(&table)).unwrap();
+        ["0.500", "0.250", "0.750", "0.125"].map(|number| text.contains(number))
+    };
+    let all: Vec<[bool; 4]> = (20..100).map(shown).collect();
+    assert!(all.iter().all(|[_, low, high, _]| low == high), "{all:?}");
+    assert!(all.windows(2).all(|pair| (0..4).all(|at| pair[0][at] <= pair[1][at])), "{all:?}");
+    assert_eq!([all[0], all[10], all[79]], [[true, false, false, false], [true, false, false, true], [true; 4]]);
+}
+
+#[test]
 fn a_table_that_fits_looks_as_it_does_whole() {
     assert_eq!(
         fitting(longest(&render(&[wide()], Format::Text))).lines().nth(2),

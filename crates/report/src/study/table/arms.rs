@@ -50,13 +50,14 @@ fn headings(place: usize, column: &Difference) -> Vec<Column> {
         (None, None, None) => measure.to_string(),
     };
     let rank = if place == 0 { Rank::Main } else { Rank::Next };
-    let rest: Vec<(String, Rank)> = if place == 0 {
-        let details = ["BCa low", "BCa high", "p"].map(|name| (name.to_owned(), Rank::Detail));
-        details.into_iter().chain([("p (Holm)".to_owned(), rank)]).collect()
+    let column = |name: String, rank| Column::right(name).ranked(rank);
+    let rest = if place == 0 {
+        let detail = |name: &str| column(name.to_owned(), Rank::Detail);
+        vec![detail("BCa low"), detail("BCa high").joined(), detail("p"), column("p (Holm)".to_owned(), rank)]
     } else {
-        [("p", Rank::Detail), ("p (Holm)", rank)].map(|(name, rank)| (format!("{name}: {heading}"), rank)).to_vec()
+        vec![column(format!("p: {heading}"), Rank::Detail), column(format!("p (Holm): {heading}"), rank)]
     };
-    [(heading, rank)].into_iter().chain(rest).map(|(name, rank)| Column::right(name).ranked(rank)).collect()
+    [column(heading, rank)].into_iter().chain(rest).collect()
 }
 
 /// What is subtracted from what on the row of an arm: the arm and the one that is subtracted, or nothing for zero.
