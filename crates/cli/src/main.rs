@@ -66,7 +66,7 @@ const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Run a first study in 15 seconds, on recorded answers of a real model
+    /// Run a first study in 15 seconds, or find out what your own model is worth
     Quickstart(quickstart::Quickstart),
     /// Show the studies, one line each
     List(list::List),

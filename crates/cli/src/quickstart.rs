@@ -22,26 +22,24 @@ use crate::progress::Progress;
 use crate::{figures, look};
 
 /// See what asking wins and costs, in 15 seconds: a small version of the study `babyai-deploy`, on recorded answers of a real model.
-///
-/// With --advisor it is about a model of your own, on five tasks: which share of its answers is right, how often it is asked, what that
-/// gains, and whether it is worth its price. What was not recorded yet is asked first (147 questions), once you have seen what that
-/// takes and agreed to the cost.
 #[derive(Debug, Args)]
 // What is for a model of one's own is refused without its name.
 #[command(mut_group("Turns", |group| group.requires("advisor")))]
 #[command(mut_group("Folder", |group| group.requires("advisor")))]
 #[command(mut_group("Remote", |group| group.requires("advisor")))]
 #[command(mut_group("Computing", |group| group.requires("advisor")))]
+#[command(mut_arg("budget", |arg| arg.help(BUDGET)))]
+#[command(mut_arg("ledger", |arg| arg.help(LEDGER)))]
 #[command(after_help = "Examples:
   counsel quickstart
   counsel quickstart --out runs/first-look
-  counsel quickstart --advisor smollm2-135m                         a recorded model: nothing is asked or paid
+  counsel quickstart --advisor smollm2-135m                 a recorded model: nothing to pay
   counsel quickstart --advisor my-model --base-url http://127.0.0.1:8080
-  counsel quickstart --advisor my-model.gguf --threads 8            in this process
+  counsel quickstart --advisor my-model.gguf --threads 8    a file, in this process
 
-The cells are those of `babyai-deploy`: `counsel reproduce babyai-deploy` on the same folder continues from them. Interrupted, the same
-command goes on: no answer is paid for twice. Calls are counted in calls.ledger in the folder of --transcripts; without --budget there
-may be one for each question, and a tenth more for retries.")]
+With --advisor you see on five tasks which share of your model's answers is right, how often it is asked, what that gains, and whether it is worth its price. Questions without a recorded answer (147 at first) are asked before, once you have seen what that takes and agreed to the cost.
+
+The cells are those of `babyai-deploy`: `counsel reproduce babyai-deploy` on the same folder continues from them. If you interrupt it, the same command resumes; no answer is paid for twice.")]
 pub(crate) struct Quickstart {
     /// A model of your own: its name at --base-url, a known model, a GGUF file or a recorded one; also as model/template/decoding
     /// [default template: abstract; default decoding: generate at an endpoint, or else scored]
@@ -67,6 +65,10 @@ pub(crate) struct Quickstart {
     #[command(flatten)]
     voice: Voice,
 }
+
+/// What `--budget` and `--ledger` are here, where the questions are known.
+const BUDGET: &str = "The most calls to the endpoint, retries and those in the ledger included [default: those in the ledger, one for each question, and a tenth more for retries]";
+const LEDGER: &str = "The file that records every paid attempt; it carries the budget over runs [default: calls.ledger in the folder of --transcripts]";
 
 /// The study of the controller that we would recommend, and the part of it that is shown.
 const STUDY: &str = "babyai-deploy";
