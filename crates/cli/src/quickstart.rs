@@ -6,7 +6,7 @@ mod worth;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -111,8 +111,9 @@ impl Quickstart {
         );
         eprintln!("{}", look::lines(&introduction));
         let out = self.out.clone().unwrap_or_else(|| "runs/quickstart".into());
-        let run = self.play(cells, Shelf::embedded(), &out)?;
-        self.show(&run, &out)
+        let run = Run::at(out);
+        self.play(cells, Shelf::embedded(), &run)?;
+        self.show(&run)
     }
 
     /// The seeds, unless others are asked for as many as the time that is promised allows.
@@ -121,23 +122,23 @@ impl Quickstart {
         self.seeds.clone().unwrap_or(SeedRange(0..=last))
     }
 
-    /// Runs the cells that are not in the folder yet, on these answers.
-    fn play(&self, mut cells: Vec<PlannedCell>, answers: Shelf, out: &Path) -> Result<Run> {
+    /// Runs the cells that are not there yet, on these answers.
+    fn play(&self, mut cells: Vec<PlannedCell>, answers: Shelf, run: &Run) -> Result<()> {
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         // All arms of a seed share its first episodes, which cost most; so the seeds go in small groups, one per thread, and
         // the time of the first group predicts that of the others.
         cells.sort_by_key(|cell| (cell.key.seed / jobs as u64, cell.arm_order, cell.key.seed));
-        let (run, library) = (Run::at(out), Library::recorded(answers));
+        let library = Library::recorded(answers);
         let (progress, start) = (Progress::new(cells.len()), Instant::now());
         let outcome = Runner::new(run.clone(), &library, jobs).run(&cells, &progress);
         let words = progress.finish();
         outcome?;
-        eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), out.display());
-        Ok(run)
+        eprintln!("{words} in {:.1} s; logs in {}", start.elapsed().as_secs_f64(), run.root().display());
+        Ok(())
     }
 
     /// What was won in words, the table, the figures, and what to try next.
-    fn show(&self, run: &Run, folder_of_run: &Path) -> Result<()> {
+    fn show(&self, run: &Run) -> Result<()> {
         let mut out = std::io::stdout().lock();
         let view = look::plain();
         writeln!(out, "{}\n", look::lines(&headline(run, &self.seeds())?))?;
@@ -150,10 +151,10 @@ impl Quickstart {
         explain(&mut out, &ARMS.map(|(arm, _)| arm))?;
         let (drawn, faults) = figures::sorted(study_figures(run, Some(&[STUDY.into()]), &|_| {})?);
         faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
-        for path in figures::write(&drawn, &figures::folder(folder_of_run), FigureFormat::Svg)? {
+        for path in figures::write(&drawn, &figures::folder(run.root()), FigureFormat::Svg)? {
             writeln!(out, "figure: {}", path.display())?;
         }
-        let (dir, SeedRange(seeds)) = (folder_of_run.display(), self.seeds());
+        let (dir, SeedRange(seeds)) = (run.root().display(), self.seeds());
         next(
             &mut out,
             &[

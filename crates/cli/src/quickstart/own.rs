@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use counsel_advisor::AdvisorName;
 use counsel_experiment::{Catalogue, Plan, PlannedCell, Wanted, narrator_of};
 use counsel_file::Printable;
+use counsel_log::Run;
 use counsel_transcript::{Prompts, Shelf};
 
 use super::worth::{ARMS, Look};
@@ -29,10 +30,13 @@ pub(super) fn run(quickstart: &Quickstart, named: &str) -> Result<()> {
     let name = advisor(named, quickstart.voice.remote.base_url.is_some())?;
     let (cells, places) = planned(quickstart, &name)?;
     interrupt::explain("what was answered and what was run is kept; the same command goes on from there");
-    let answers = answered(quickstart, &name, &cells, &places)?;
     let out = quickstart.out.clone().unwrap_or_else(|| default_folder(&name));
-    let run = quickstart.play(cells, answers.clone(), &out)?;
-    Look { quickstart, run: &run, out: &out, name: &name, answers: &answers, places: &places }.show()
+    // A folder that cannot take the run is refused before anything is paid.
+    let run = Run::at(out);
+    run.lacking_sheets(cells.first().map(|cell| &*cell.sheet))?;
+    let answers = answered(quickstart, &run, &name, &cells, &places)?;
+    quickstart.play(cells, answers.clone(), &run)?;
+    Look { quickstart, run: &run, name: &name, answers: &answers, places: &places }.show()
 }
 
 /// The advisor of this name, or the model of this name with the template and the decoding of a first look.
@@ -75,8 +79,15 @@ fn planned(quickstart: &Quickstart, name: &AdvisorName) -> Result<(Vec<PlannedCe
     Ok((cells, places))
 }
 
-/// Says what all of it takes, and gets the answers that are not recorded yet.
-fn answered(quickstart: &Quickstart, name: &AdvisorName, cells: &[PlannedCell], places: &[Place]) -> Result<Shelf> {
+/// Says what all of it takes, and gets the answers that are not recorded yet. Cells that are there were run on answers; where some are
+/// lacking, those were others.
+fn answered(
+    quickstart: &Quickstart,
+    run: &Run,
+    name: &AdvisorName,
+    cells: &[PlannedCell],
+    places: &[Place],
+) -> Result<Shelf> {
     let Quickstart { transcripts, turns, voice, .. } = quickstart;
     let tasks: Vec<&str> = places.iter().map(|place| place.task.as_str()).collect();
     let (own, remote) = (Shelf::at(transcripts), &voice.remote);
@@ -98,6 +109,9 @@ fn answered(quickstart: &Quickstart, name: &AdvisorName, cells: &[PlannedCell], 
         None => anyhow!("{error:#}; a model behind an endpoint is asked with --base-url URL"),
     })?;
     let (left, each) = (recording.unanswered(), voice.seconds_per_question(&name.model)?);
+    if left > 0 && cells.iter().any(|cell| run.cell(&cell.key).is_ok_and(|cell| cell.is_some())) {
+        bail!("{} holds a run on other answers of {name}; pass another --out", run.root().display());
+    }
     let (at_once, supposing) = match remote.base_url {
         Some(_) => (turns.at_once.get(), format!("if it answers in {each} s")),
         None => (1, "by the size of its file".to_owned()),

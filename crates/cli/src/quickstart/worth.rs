@@ -4,7 +4,6 @@
 //! it gains is shown if the difference is clearly above 0, and refuted if it is clearly below the smallest one that matters.
 
 use std::io::Write;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use counsel_advisor::AdvisorName;
@@ -34,7 +33,6 @@ const MEASURE: Measure = Measure::NetReturn;
 pub(super) struct Look<'a> {
     pub(super) quickstart: &'a Quickstart,
     pub(super) run: &'a Run,
-    pub(super) out: &'a Path,
     pub(super) name: &'a AdvisorName,
     pub(super) answers: &'a Shelf,
     pub(super) places: &'a [Place],
@@ -201,7 +199,7 @@ impl Look<'_> {
     }
 
     fn next(&self, out: &mut impl Write) -> Result<()> {
-        let (dir, name) = (self.out.display(), self.name);
+        let (dir, name) = (self.run.root().display(), self.name);
         let transcripts =
             self.answers.folder().map(|folder| format!(" --transcripts {}", folder.display())).unwrap_or_default();
         let block = self.places.first().map_or("", |place| &place.block);

@@ -147,6 +147,9 @@ fn a_model_of_ones_own_is_judged_on_five_tasks_and_nothing_is_paid_twice() {
         let line = audit.lines().find(|line| line.contains(&format!(" {task} "))).unwrap();
         assert!(line.contains(&format!(" {right}]")), "{right}: {line}");
     }
+    std::fs::rename(&transcripts, here.path().join("elsewhere")).unwrap();
+    assert_stopped(&asking(&["--yes"]), &["holds a run on other answers of m/abstract/generate", "--out"]);
+    assert_eq!(server.count(), QUESTIONS + 3);
 }
 
 #[test]
