@@ -10,6 +10,7 @@ mod model;
 mod pull;
 mod record;
 mod recorded;
+mod recording;
 mod remote;
 mod serve;
 mod today;
@@ -19,12 +20,15 @@ mod verify;
 use anyhow::Result;
 use clap::Args;
 
+pub(crate) use audit::{MOMENTS, appraised, interval};
 pub(crate) use consent::Estimate;
 pub(crate) use model::Voice;
 pub(crate) use record::{phrasing, requests, tasks};
 pub(crate) use recorded::Recorded;
+pub(crate) use recording::Recorder;
 pub(crate) use remote::Remote;
 pub(crate) use today::today;
+pub(crate) use turns::Turns;
 
 /// Language models as advisors: fetch them, ask them, record what they answer.
 ///

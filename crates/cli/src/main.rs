@@ -69,7 +69,7 @@ const EXAMPLES: &str = "Examples:
 
 verbs! {
     Verb:
-    /// Run a first study in 15 seconds, on recorded answers of a real model
+    /// Run a first study in 15 seconds, or find out what your own model is worth
     Quickstart(quickstart::Quickstart),
     /// Show the studies, what each takes, and what was run already
     List(list::List),

@@ -9,6 +9,7 @@
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`], [`study_tidy`] |
 //! | what did an arm bring and cost, in a sentence? | [`Spent`] |
+//! | what does an arm gain over another, and is that shown? | [`Gain`] |
 //! | how do I draw it? | [`Figure`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
 //! | how does each episode of a run look in TensorBoard? | [`cell_episodes`], [`EventFile`] |
 //! | how do I show a whole run in one file? | [`study_chapters`], [`page`] |
@@ -60,8 +61,8 @@ pub use observation::{Observation, Observations};
 pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plain_page};
 pub use paired::{ArmComparison, PairedReport};
 pub use study::{
-    CellEpisodes, Chapter, Drawn, EpisodeSums, Judging, Spent, Watch, cell_episodes, study_chapters, study_figures,
-    study_tables, study_tidy,
+    CellEpisodes, Chapter, Drawn, EpisodeSums, Gain, Judging, Spent, Watch, cell_episodes, study_chapters,
+    study_figures, study_tables, study_tidy,
 };
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;

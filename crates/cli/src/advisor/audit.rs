@@ -34,7 +34,7 @@ pub(crate) struct Audit {
     #[arg(long = "task", value_name = "TASK")]
     tasks: Vec<String>,
     /// Moments, and as many episodes
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = crate::amount::many)]
+    #[arg(long, value_name = "N", default_value_t = MOMENTS, value_parser = crate::amount::many)]
     moments: NonZeroUsize,
     /// The seed of moments and episodes
     #[arg(long, default_value_t = 0)]
@@ -79,8 +79,7 @@ impl Audit {
         let mut table = blank(world, self.moments.get());
         for &name in advisors {
             for task in tasks(name, &self.tasks)? {
-                let strict = !self.tasks.is_empty();
-                if let Some(appraisal) = self.appraise(shelf, world, name, task, strict)? {
+                if let Some(appraisal) = self.appraise(shelf, name, task)? {
                     table.push(row(name, task, &appraisal)?)?;
                 }
             }
@@ -89,37 +88,40 @@ impl Audit {
     }
 
     /// The appraisal, or none if the task was not recorded completely and need not be.
-    fn appraise(
-        &self,
-        shelf: &Shelf,
-        world: &dyn Narrator,
-        name: &AdvisorName,
-        task: &str,
-        strict: bool,
-    ) -> Result<Option<Appraisal>> {
-        let answers = shelf.open(name)?;
-        let requests = requests(name, &[task], Some(shelf))?;
-        if strict {
-            answers.require(&requests)?;
-        } else if !answers.missing(&requests).is_empty() {
-            return Ok(None);
-        }
-        let mut first = Transcript::replay(answers);
-        let again = |variant: &str| asking_again(shelf, name, task, variant);
-        let (mut paraphrase, mut repair) = (again("paraphrase"), again("repair"));
-        let mut panel = Panel::new(phrasing(name, task)?.as_ref(), &name.decoding, &mut first)?;
-        let mut paraphrase = paraphrase
-            .as_mut()
-            .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
-            .transpose()?;
-        let mut repair = repair
-            .as_mut()
-            .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
-            .transpose()?;
-        let seed = Seed::root(self.seed).stream("advisor audit").stream(task);
-        let sample = Sample { world, task, count: self.moments.get(), seed };
-        Ok(Some(appraise(sample, &mut panel, paraphrase.as_mut(), repair.as_mut())?))
+    fn appraise(&self, shelf: &Shelf, name: &AdvisorName, task: &str) -> Result<Option<Appraisal>> {
+        let missing = shelf.open(name)?.missing(&requests(name, &[task], Some(shelf))?).len();
+        let is_wanted = missing == 0 || !self.tasks.is_empty();
+        is_wanted.then(|| appraised(shelf, name, task, self.moments, self.seed)).transpose()
     }
+}
+
+/// Moments, and as many episodes, unless another number is asked for.
+pub(crate) const MOMENTS: NonZeroUsize = NonZeroUsize::new(1000).unwrap();
+
+/// How good the recorded answers of an advisor are on a task, of which all must be recorded.
+pub(crate) fn appraised(
+    shelf: &Shelf,
+    name: &AdvisorName,
+    task: &str,
+    moments: NonZeroUsize,
+    seed: u64,
+) -> Result<Appraisal> {
+    let answers = shelf.open(name)?;
+    answers.require(&requests(name, &[task], Some(shelf))?)?;
+    let mut first = Transcript::replay(answers);
+    let again = |variant: &str| asking_again(shelf, name, task, variant);
+    let (mut paraphrase, mut repair) = (again("paraphrase"), again("repair"));
+    let mut panel = Panel::new(phrasing(name, task)?.as_ref(), &name.decoding, &mut first)?;
+    let mut paraphrase = paraphrase
+        .as_mut()
+        .map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model))
+        .transpose()?;
+    let mut repair =
+        repair.as_mut().map(|(phrasing, model)| Panel::new(phrasing.as_ref(), &name.decoding, model)).transpose()?;
+    let world = counsel_experiment::narrator_of(&name.template)?;
+    let seed = Seed::root(seed).stream("advisor audit").stream(task);
+    let sample = Sample { world, task, count: moments.get(), seed };
+    Ok(appraise(sample, &mut panel, paraphrase.as_mut(), repair.as_mut())?)
 }
 
 /// The advisor that puts the question again, where it was recorded for all of the task's prompts.
@@ -205,7 +207,7 @@ fn percent(share: Share) -> Entry {
 }
 
 /// A share in percent, with its interval.
-fn interval(share: Share) -> Result<Entry> {
+pub(crate) fn interval(share: Share) -> Result<Entry> {
     let Some(rate) = share.rate() else { return Ok(Entry::not_applicable()) };
     let interval = clopper_pearson(share.hits, share.total, 0.95)?;
     Ok(Entry::text(format!("{:.1} [{:.0}, {:.0}]", 100.0 * rate, 100.0 * interval.low, 100.0 * interval.high)))

@@ -11,6 +11,13 @@ use counsel_weights::{Models, Sources};
 
 use super::remote::Remote;
 
+/// Seconds that an answer of an endpoint is supposed to take.
+const ENDPOINT_SECONDS: f64 = 0.5;
+/// Seconds that a short question to a model from a file takes, however small it is.
+const FILE_SECONDS: f64 = 0.1;
+/// Seconds that one thread takes for such a question and each gigabyte of the file, after the times in `docs/PERFORMANCE.md`.
+const THREAD_SECONDS_PER_GIGABYTE: f64 = 1.0;
+
 /// The folder of models.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Folder {
@@ -98,6 +105,16 @@ impl Voice {
             Some(base_url) => Ok(Box::new(self.remote.endpoint(base_url, model, at_once)?)),
             None => Ok(Box::new(self.open_file(model)?)),
         }
+    }
+
+    /// About how many seconds a question takes, as long as nobody has measured it: by the size of its file and the threads, or
+    /// [`ENDPOINT_SECONDS`].
+    pub(crate) fn seconds_per_question(&self, model: &str) -> Result<f64> {
+        if self.remote.base_url.is_some() {
+            return Ok(ENDPOINT_SECONDS);
+        }
+        let bytes = std::fs::metadata(self.folder.open()?.locate(model)?.path)?.len();
+        Ok(FILE_SECONDS + THREAD_SECONDS_PER_GIGABYTE * bytes as f64 / 1e9 / self.engine.threads.get() as f64)
     }
 
     /// Opens the model of this name, or of this file, in this process.

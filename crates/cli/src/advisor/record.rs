@@ -1,21 +1,16 @@
 //! `counsel advisor record`: the answers to every prompt of a template.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
-use counsel_advisor::{AdvisorName, Decoding, Enumeration, LanguageModel, Phrasing, Prompt, Request, Variant};
+use counsel_advisor::{AdvisorName, Decoding, Enumeration, Phrasing, Prompt, Request, Variant};
 use counsel_decision::{Reply, Response};
-use counsel_transcript::{
-    Answers, Error, Journal, Prompts, RecordedAdvisor, Shelf, Transcript, journal_name, packed_name,
-};
-use indicatif::{ProgressBar, ProgressStyle};
+use counsel_transcript::{Prompts, Shelf};
 
-use super::consent::Estimate;
 use super::model::Voice;
-use super::today::today;
+use super::recording::Recorder;
 use super::turns::Turns;
 use crate::interrupt;
 
@@ -60,66 +55,14 @@ impl Record {
         for name in &self.advisors {
             requests(name, &tasks(name, &self.tasks)?, None)?;
         }
-        self.advisors.iter().try_for_each(|name| self.record(name))
-    }
-
-    fn record(&self, name: &AdvisorName) -> Result<()> {
-        let tasks = tasks(name, &self.tasks)?;
-        let edition = phrasing(name, tasks[0])?.edition();
-        let shelf = Shelf::at(&self.out);
-        let requests = requests(name, &tasks, Some(&shelf))?;
-        let decoding = &requests.first().ok_or_else(|| anyhow!("{name} has no prompts"))?.decoding;
-        let asked = self.file.as_deref().unwrap_or(&name.model);
-        let model = self.voice.open_for(asked, self.turns.at_once.get())?;
-        let model = Named::new(model, &name.model);
-        let advisor = RecordedAdvisor::new(model.identity().clone(), (&edition).into(), decoding);
-        let packed = self.out.join(packed_name(name));
-        let base = match shelf.open(name) {
-            // Nothing is lost of a file that holds nothing.
-            Err(Error::Unrecorded { .. } | Error::Empty { .. }) => Answers::of(advisor.clone()),
-            found => found?,
+        let recorder = Recorder {
+            voice: &self.voice,
+            turns: &self.turns,
+            file: self.file.as_deref(),
+            out: &self.out,
+            prompts: if self.digests_only { Prompts::Digested } else { Prompts::Kept },
         };
-        let prompts = if self.digests_only { Prompts::Digested } else { Prompts::Kept };
-        let journal_file = self.out.join(journal_name(&advisor));
-        let journal = Journal::open(&journal_file, &advisor, prompts)?;
-        let mut all = base.clone();
-        let mut transcript = Transcript::record_beside(base, journal, Box::new(model), today())
-            .with_context(|| format!("{} holds the answers of another model; move it away", packed.display()))?;
-        if let Some(journal) = transcript.journal() {
-            all.merge(journal.answers())?;
-        }
-        let unanswered: Vec<Request> = requests.iter().filter(|request| all.get(request).is_none()).cloned().collect();
-        self.voice.remote.consent(&[Estimate::of(asked, &unanswered)])?;
-        let bar = ProgressBar::new(requests.len() as u64);
-        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} prompts, about {eta} left") {
-            bar.set_style(style);
-        }
-        bar.set_message(name.to_string());
-        bar.set_position((requests.len() - unanswered.len()) as u64);
-        let mut first = None;
-        let stopped = self.turns.take(&self.voice, &unanswered, |some| {
-            let _kept = interrupt::hold_off();
-            let told = transcript.told(some).into_iter().map(Result::err).collect::<Vec<_>>();
-            bar.inc(some.len() as u64);
-            first = first.take().or_else(|| told.iter().flatten().next().cloned());
-            told
-        });
-        bar.finish_and_clear();
-        // What other processes recorded meanwhile is packed, too.
-        all.merge(&Journal::read(&journal_file)?.0)?;
-        let lacking = requests.iter().filter(|request| all.get(request).is_none()).count();
-        let all = if self.digests_only { all.digested() } else { all };
-        // A transcript without answers would only stand in the way of the next recording.
-        if !all.is_empty() {
-            all.save(&packed)?;
-        }
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{name}: {} prompts, {} answers in {}", requests.len(), all.len(), packed.display())?;
-        self.voice.remote.tell_paid(asked)?;
-        let Some(why) = stopped.or_else(|| first.map(|outage| format!("the first because: {outage}"))) else {
-            return Ok(());
-        };
-        bail!("{lacking} of {} prompts of {name} have no answer: {why}; running again asks only those", requests.len())
+        self.advisors.iter().try_for_each(|name| recorder.open(name, &tasks(name, &self.tasks)?)?.make())
     }
 }
 
@@ -191,27 +134,4 @@ fn after_answers(
         bail!("{repaired} has no answer to {absent} prompts of {task}; record it for this task first");
     }
     Ok(listed)
-}
-
-/// A model under the name that its advisor has: a file is known by its own name otherwise.
-struct Named {
-    model: Box<dyn LanguageModel + Send>,
-    identity: counsel_advisor::Identity,
-}
-
-impl Named {
-    fn new(model: Box<dyn LanguageModel + Send>, name: &str) -> Self {
-        let identity = counsel_advisor::Identity { model: name.to_owned(), ..model.identity().clone() };
-        Self { model, identity }
-    }
-}
-
-impl LanguageModel for Named {
-    fn identity(&self) -> &counsel_advisor::Identity {
-        &self.identity
-    }
-
-    fn answer(&mut self, requests: &[Request]) -> Vec<Result<counsel_advisor::Utterance, counsel_advisor::Outage>> {
-        self.model.answer(requests)
-    }
 }

@@ -148,6 +148,22 @@ impl Remote {
         self.ledger.clone().or_else(beside)
     }
 
+    /// The same with a budget for these questions where none is named: what the ledger holds already, a call for each, and a tenth
+    /// more for retries.
+    pub(crate) fn budgeted_for(&self, questions: u64) -> Result<Self> {
+        let mut this = self.clone();
+        if this.base_url.is_some() && this.budget.is_none() {
+            // Without any budget there is no ledger.
+            this.budget = Some(0);
+            let held = match this.ledger_file().filter(|path| path.exists()) {
+                Some(path) => Ledger::open(path, 0)?.spent()?,
+                None => 0,
+            };
+            this.budget = Some(held + questions + questions.div_ceil(10));
+        }
+        Ok(this)
+    }
+
     /// Refuses an endpoint without a budget: this costs calls, and nobody said how many.
     pub(crate) fn require_budget(&self, what: &str) -> Result<()> {
         if self.base_url.is_some() && self.budget.is_none() {

@@ -1,6 +1,7 @@
 //! What takes minutes. All tabular studies on seeds that no setting was made with: the findings that hold at the paper's seeds hold
-//! here too, and every decision agrees with its log. A shadow of a million decisions. And tests of the suite that are shorter there:
-//! every study of the findings, more kills, the tour with all seeds. Run with `cargo xtask long`.
+//! here too, and every decision agrees with its log. What `quickstart` says of two recorded models. A shadow of a million decisions.
+//! And tests of the suite that are shorter there: every study of the findings, more kills, the tour with all seeds. Run with
+//! `cargo xtask long`.
 
 #[path = "../suite/findings.rs"]
 mod findings;
@@ -48,6 +49,18 @@ fn findings_hold_on_fresh_seeds() {
         .filter(|line| !NOT_SHOWN.iter().any(|known| line.contains(known)))
         .collect();
     assert!(surprises.is_empty(), "{surprises:#?}");
+}
+
+#[test]
+fn quickstart_tells_a_good_model_from_a_useless_one() {
+    for (advisor, verdict) in
+        [("qwen2.5-coder-0.5b", " is worth its price:"), ("smollm2-135m", " is not worth its price:")]
+    {
+        let (folder, begun) = (tempfile::tempdir().unwrap(), Instant::now());
+        let said = counsel(&["quickstart", "--advisor", advisor, "--out", path(folder.path())]).expect_success();
+        println!("{advisor}: {:.0} s", begun.elapsed().as_secs_f64());
+        assert!(said.replace('\n', " ").contains(verdict), "{said}");
+    }
 }
 
 /// A million decisions among seven actions, with values, expected answers, bounds and the probability of asking.

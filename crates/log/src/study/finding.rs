@@ -63,7 +63,7 @@ impl Test {
 }
 
 /// Which members of a family a statement is about; all of them where nothing is said.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfFamily {
     /// The family.

@@ -8,7 +8,7 @@
 //! | step | where |
 //! |---|---|
 //! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
-//! | compare | `family` |
+//! | compare | `family`, and `gain` for one comparison that no study declares |
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant, by neither where `unrun` misses something |
 //! | lay out | `table`, `illustrate`, and both together in `chapter` |
 
@@ -20,6 +20,7 @@ mod episodes;
 mod exact;
 mod family;
 mod finding;
+mod gain;
 mod illustrate;
 mod measure;
 mod reliability;
@@ -40,6 +41,7 @@ pub use changed::Judging;
 pub use chapter::{Chapter, study_chapters};
 pub use collect::Watch;
 pub use episodes::{CellEpisodes, EpisodeSums, cell_episodes};
+pub use gain::Gain;
 pub use illustrate::{Drawn, study_figures};
 pub use spent::Spent;
 pub use table::study_tables;

@@ -41,6 +41,11 @@ pub(crate) const RULES: &[Rule] = &[
         "it takes minutes in a build for tests",
     ),
     rule("counsel quickstart", Run("counsel quickstart --help"), "it takes minutes in a build for tests"),
+    rule(
+        "counsel quickstart --advisor my-model --base-url http://127.0.0.1:8080 --yes",
+        Run("counsel quickstart --advisor my-model --base-url http://127.0.0.1:8080 --yes --seeds 0..0 --episodes 1"),
+        "all seeds and episodes take minutes in a build for tests",
+    ),
     rule("cargo xtask check", Nothing, "this test is a part of it"),
     rule("cargo run --release -p own-world -- runs/own-world", OwnWorld, "cargo has built it with this test"),
     rule("tensorboard --logdir board", Nothing, "a server of another program; fixtures/tensorboard reads such files"),
