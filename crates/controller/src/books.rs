@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec};
 use counsel_decision::{
-    Action, Bankroll, ContextKey, Engine, PaidResponse, Response, ResponseLaw, Seed, ValueBounds, ValueSamples,
+    Action, Bankroll, ContextKey, Engine, Foretold, PaidResponse, Response, ResponseLaw, Seed, ValueBounds,
+    ValueSamples,
 };
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::empirical_mdp::{EmpiricalMdp, HeldAnswers, Step};
+use crate::foretelling::Foretelling;
 use crate::labels::LabelTable;
 use crate::shift::ShiftDetector;
 use crate::spec::{BooksSpec, Values};
@@ -52,9 +54,10 @@ pub struct Books {
     predictor: Option<AnyPredictor>,
     table: Option<Table>,
     record: Option<TrackRecord>,
-    /// Every answer by context, and the contexts whose answer could not be read.
-    heard: HeldAnswers,
+    /// Every answer with its state by context, and the contexts whose answer could not be read.
+    heard: BTreeMap<ContextKey, (ContextKey, Action)>,
     unusable: BTreeSet<ContextKey>,
+    foretelling: Option<Foretelling>,
     standing: Standing,
     shift: Option<ShiftDetector>,
     /// What advice gained in the last episode, until the engine is given it.
@@ -70,8 +73,9 @@ impl Books {
             predictor: None,
             table: Table::new(spec.values, actions),
             record: spec.values.made().track_record.map(TrackRecord::new),
-            heard: HeldAnswers::new(),
+            heard: BTreeMap::new(),
             unusable: BTreeSet::new(),
+            foretelling: spec.foretelling.map(Foretelling::new),
             standing: Standing::Followed,
             shift: spec.shift_detector.map(ShiftDetector::new),
             credited: 0.0,
@@ -119,19 +123,34 @@ impl Books {
         matches!(self.table, Some(Table::Experience(..)))
     }
 
-    /// The values of a context; none where they are handed in.
-    pub(crate) fn values(&self, context: ContextKey) -> Result<Option<(ValueSamples, ValueBounds)>, Error> {
-        Ok(self.table().map(|table| table.values(context)).transpose()?)
+    /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell, or where
+    /// its answers are not followed.
+    pub(crate) fn foretold(&self, state: ContextKey, law: &ResponseLaw) -> Result<Option<Foretold>, Error> {
+        let foretelling = self.foretelling.as_ref().filter(|_| !self.is_turned_away());
+        Ok(foretelling.map(|foretelling| foretelling.foretold(state, law)).transpose()?.flatten())
     }
 
-    /// What the values propose in the place of the agent; none where it is the agent's turn. `rounds` is the number of times
-    /// that patience ran out in this context, and `idle` says that the last step changed nothing.
-    pub(crate) fn proposes(&self, engine: &Engine, context: ContextKey, rounds: u64, idle: bool) -> Option<Action> {
+    /// The values of a state; none where they are handed in.
+    pub(crate) fn values(&self, state: ContextKey) -> Result<Option<(ValueSamples, ValueBounds)>, Error> {
+        Ok(self.table().map(|table| table.values(state)).transpose()?)
+    }
+
+    /// What the values propose in the place of the agent in a state; none where it is the agent's turn. `answered` says that
+    /// an answer of the advisor is held or foretold, `rounds` is the number of times that patience ran out in this state, and
+    /// `idle` says that the last step changed nothing.
+    pub(crate) fn proposes(
+        &self,
+        engine: &Engine,
+        state: ContextKey,
+        answered: bool,
+        rounds: u64,
+        idle: bool,
+    ) -> Option<Action> {
         let table = self.table().filter(|_| self.spec.values.made().acts)?;
-        let advised = !self.has_given_up(engine) && engine.cache().entry(context).is_some();
+        let advised = answered && !self.has_given_up(engine);
         // Where patience runs out, a held answer gives way to the values, and they to the agent. A step that changed nothing is
         // not tried again at once.
-        if idle || rounds != u64::from(advised) { None } else { table.choice(context) }
+        if idle || rounds != u64::from(advised) { None } else { table.choice(state) }
     }
 
     /// Whether advice is no longer followed: it has lost more than it may, or the advisor was turned away.
@@ -148,21 +167,21 @@ impl Books {
     fn vet(&mut self) -> Result<(), Error> {
         let (Some(vetting), Some(table)) = (self.spec.values.made().vetting, self.table()) else { return Ok(()) };
         let mut answers = Vec::with_capacity(self.heard.len());
-        for (context, action) in &self.heard {
-            answers.push((table.values(*context)?.0.means(None), *action));
+        for (state, action) in self.heard.values() {
+            answers.push((table.values(*state)?.0.means(None), *action));
         }
         self.standing = vetting.judge(&answers);
         Ok(())
     }
 
-    /// What the advisor's word for each action adds to its value in a context with these values; none where no record is
+    /// What the advisor's word for each action adds to its value in a state with these values; none where no record is
     /// kept.
-    pub(crate) fn credits(&self, context: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
+    pub(crate) fn credits(&self, state: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
         if self.is_turned_away() {
             return Some(vec![worst_of(values); self.actions]);
         }
         let (record, table) = (self.record?, self.table()?);
-        Some(table.tries(context).into_iter().map(|tries| record.credit(tries)).collect())
+        Some(table.tries(state).into_iter().map(|tries| record.credit(tries)).collect())
     }
 
     /// What advice gained since the engine was last given it.
@@ -175,9 +194,9 @@ impl Books {
         self.credited = gain;
     }
 
-    /// Whether the answer that is held in a context stopped delivering.
-    pub(crate) fn is_shifted(&self, context: ContextKey) -> bool {
-        self.shift.as_ref().is_some_and(|shift| shift.is_shifted(context))
+    /// Whether the answer that is held in a state stopped delivering.
+    pub(crate) fn is_shifted(&self, state: ContextKey) -> bool {
+        self.shift.as_ref().is_some_and(|shift| shift.is_shifted(state))
     }
 
     /// Whether the steps of an episode are wanted at its end.
@@ -185,17 +204,20 @@ impl Books {
         self.remembers_steps() || self.shift.is_some()
     }
 
-    /// Learns from a paid answer.
-    pub(crate) fn hear(&mut self, context: &Context, paid: PaidResponse) -> Result<(), Error> {
+    /// Learns from a paid answer in a state.
+    pub(crate) fn hear(&mut self, context: &Context, state: ContextKey, paid: PaidResponse) -> Result<(), Error> {
         if let Some(predictor) = &mut self.predictor {
             predictor.observe(context, paid);
+        }
+        if let Some(foretelling) = &mut self.foretelling {
+            foretelling.hear(state, paid.response());
         }
         match paid.response() {
             Response::Unusable => drop(self.unusable.insert(context.key)),
             Response::Recommends(action) => {
-                self.heard.insert(context.key, action);
+                self.heard.insert(context.key, (state, action));
                 if let Some(shift) = &mut self.shift {
-                    shift.renew(context.key);
+                    shift.renew(state);
                 }
             }
         }
@@ -203,10 +225,10 @@ impl Books {
     }
 
     /// Learns from several paid answers at once: one fit of the predictor, in their order.
-    pub(crate) fn hear_all(&mut self, paid: &[(Context, PaidResponse)]) -> Result<(), Error> {
+    pub(crate) fn hear_all(&mut self, paid: &[(Context, PaidResponse)], states: &[ContextKey]) -> Result<(), Error> {
         let predictor = self.predictor.take();
-        for (context, paid) in paid {
-            self.hear(context, *paid)?;
+        for ((context, paid), state) in paid.iter().zip(states) {
+            self.hear(context, *state, *paid)?;
         }
         self.predictor = predictor;
         if let Some(predictor) = &mut self.predictor {
@@ -215,10 +237,10 @@ impl Books {
         Ok(())
     }
 
-    /// Learns what the actions are worth in a state of this context, by copies of the world.
-    pub fn learn_label(&mut self, context: ContextKey, values: &[f64], fallback_law: &[f64]) {
+    /// Learns what the actions are worth in a state, by copies of the world.
+    pub fn learn_label(&mut self, state: ContextKey, values: &[f64], fallback_law: &[f64]) {
         if let Some(Table::Labels(labels)) = &mut self.table {
-            labels.learn(context, values, fallback_law);
+            labels.learn(state, values, fallback_law);
         }
     }
 
@@ -249,17 +271,23 @@ impl Books {
                 unadvised.learn(steps, terminated);
             }
         }
-        let given_up = self.has_given_up(engine);
+        let held = if self.has_given_up(engine) { HeldAnswers::new() } else { self.held(engine) };
         if let Some(Table::Experience(mdp, _)) = &mut self.table {
-            let held = if given_up { HeldAnswers::new() } else { held(engine) };
             mdp.evaluate(&held, self.record.as_ref());
         }
         if let (Some(spec), Some(table)) = (self.spec.values.made().track_record, self.table()) {
-            self.record = Some(table.record(spec, &self.heard, self.unusable.len()));
+            self.record = Some(table.record(spec, &by_state(self.heard.values().copied()), self.unusable.len()));
         }
         self.vet()?;
         self.renew_bankroll(engine);
         Ok(())
+    }
+
+    /// The answers that act, by state: those that are held, and those that are foretold.
+    fn held(&self, engine: &Engine) -> HeldAnswers {
+        let state = |context: ContextKey| self.heard.get(&context).map_or(context, |(state, _)| *state);
+        let held = engine.cache().entries().map(|entry| (state(entry.context), entry.action));
+        by_state(held)
     }
 
     /// Gives an advisor whose bankroll is empty a new one, if its answers turn out to have been good: chance can ruin a good
@@ -295,9 +323,17 @@ fn delivered(steps: &[Step]) -> BTreeMap<ContextKey, f64> {
     delivered
 }
 
-/// The held answers, by context.
-fn held(engine: &Engine) -> HeldAnswers {
-    engine.cache().entries().map(|entry| (entry.context, entry.action)).collect()
+/// One answer for each state: the one that was given most often, and of several the first.
+fn by_state(answers: impl Iterator<Item = (ContextKey, Action)>) -> HeldAnswers {
+    let mut counts: BTreeMap<ContextKey, BTreeMap<Action, u64>> = BTreeMap::new();
+    for (state, action) in answers {
+        *counts.entry(state).or_default().entry(action).or_default() += 1;
+    }
+    let most = |(state, counts): (ContextKey, BTreeMap<Action, u64>)| {
+        let (action, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        Some((state, action))
+    };
+    counts.into_iter().filter_map(most).collect()
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::in_range;
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
-    Evidence, Execution, Gate, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply, Response, Seed, Settings,
-    Turn,
+    Evidence, Execution, Foretold, Gate, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply, Response,
+    ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -71,9 +71,9 @@ pub struct Controller {
     pub(crate) visits: BTreeMap<ContextKey, u64>,
     pub(crate) recurrence: Recurrence,
     pub(crate) unusable: BTreeSet<ContextKey>,
-    /// The features of the open questions, by the number of the call.
+    /// The features and the states of the open questions, by the number of the call.
     #[serde(skip)]
-    pub(crate) open: BTreeMap<u64, Vec<f64>>,
+    pub(crate) open: BTreeMap<u64, (Vec<f64>, ContextKey)>,
     pub(crate) counts: Counts,
 }
 
@@ -265,12 +265,14 @@ impl Controller {
             self.begin_episode()?;
         }
         let evidence = self.evidence(&situation)?;
+        let state = self.state(&situation);
         let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
         let met = self.visits.entry(key).or_default();
         let evidence = evidence.with_visits(visits.unwrap_or(*met));
         *met += 1;
-        let uses = expected_uses.unwrap_or_else(|| self.uses(key));
-        self.recurrence.meet(key, self.episodes[self.place].number);
+        let serves = self.serves(key, state);
+        let uses = expected_uses.unwrap_or_else(|| self.uses(key, serves, evidence.foretold()));
+        self.recurrence.meet(serves, self.episodes[self.place].number);
         let credited = self.books.take_credited() + credited_gain.unwrap_or(0.0);
         let evidence = evidence.with_expected_uses(uses).and_then(|evidence| evidence.with_credited_gain(credited));
         let radius = &self.radius;
@@ -281,11 +283,11 @@ impl Controller {
         })?;
         match turn {
             Turn::Act(act) => {
-                self.finish(&act);
+                self.finish(&act, state);
                 Ok(Turn::Act(act))
             }
             Turn::Ask(ask) => {
-                self.open.insert(ask.serial(), features);
+                self.open.insert(ask.serial(), (features, state));
                 Ok(Turn::Ask(ask))
             }
         }
@@ -300,10 +302,9 @@ impl Controller {
 
     /// Takes the reply to a question and acts. The books learn from the answer.
     pub fn resume(&mut self, ask: Ask, reply: Reply) -> Result<Act, Error> {
-        let (act, paid) = self.answer(ask, reply)?;
+        let (act, (context, paid), state) = self.answer(ask, reply)?;
         if self.learning != Learning::Frozen {
-            let (context, paid) = paid;
-            self.books.hear(&context, paid)?;
+            self.books.hear(&context, state, paid)?;
         }
         Ok(act)
     }
@@ -311,34 +312,35 @@ impl Controller {
     /// Takes the replies to questions that were asked side by side, in their order: the predictor is fitted once.
     pub fn resume_all(&mut self, answered: Vec<(Ask, Reply)>) -> Result<Vec<Act>, Error> {
         let mut acts = Vec::with_capacity(answered.len());
-        let mut heard = Vec::with_capacity(answered.len());
+        let (mut heard, mut states) = (Vec::with_capacity(answered.len()), Vec::with_capacity(answered.len()));
         for (ask, reply) in answered {
-            let (act, paid) = self.answer(ask, reply)?;
+            let (act, paid, state) = self.answer(ask, reply)?;
             acts.push(act);
             heard.push(paid);
+            states.push(state);
         }
         if self.learning != Learning::Frozen {
-            self.books.hear_all(&heard)?;
+            self.books.hear_all(&heard, &states)?;
         }
         Ok(acts)
     }
 
-    fn answer(&mut self, ask: Ask, reply: Reply) -> Result<(Act, (Context, PaidResponse)), Error> {
+    fn answer(&mut self, ask: Ask, reply: Reply) -> Result<(Act, (Context, PaidResponse), ContextKey), Error> {
         let serial = ask.serial();
-        let features = self.open.remove(&serial).ok_or(Error::NotOpen { serial })?;
+        let (features, state) = self.open.remove(&serial).ok_or(Error::NotOpen { serial })?;
         let context = Context::new(ask.evidence().context(), features);
         let act = self.engine.resume(ask, reply);
         let paid = act.paid.ok_or(Error::NotOpen { serial })?;
         if paid.response() == Response::Unusable {
             self.unusable.insert(context.key);
         }
-        self.finish(&act);
-        Ok((act, (context, paid)))
+        self.finish(&act, state);
+        Ok((act, (context, paid), state))
     }
 
-    fn finish(&mut self, act: &Act) {
+    fn finish(&mut self, act: &Act, state: ContextKey) {
         let place = usize::try_from(act.record.place).unwrap_or(self.place);
-        self.episodes[place].decided(&act.record);
+        self.episodes[place].decided(&act.record, state);
         self.counts.count(&act.record, self.engine.gate(), self.books.is_turned_away());
     }
 
@@ -351,15 +353,21 @@ impl Controller {
         if self.episodes[self.place].came_of_it(outcome, learns, wanted) { Ok(()) } else { Err(Error::NoDecision) }
     }
 
+    /// Where an answer that is bought now would serve again: in its context, or in all of its state where answers are foretold.
+    fn serves(&self, context: ContextKey, state: ContextKey) -> ContextKey {
+        if self.books.spec().foretelling.is_some() { state } else { context }
+    }
+
     /// The number of episodes in which an answer that is bought now would serve: this one alone where none is kept, none where
-    /// one is held, or was bought and could not be read.
-    fn uses(&self, context: ContextKey) -> f64 {
+    /// one is held, or was bought and could not be read. One that is foretold serves only in so far as it is in doubt.
+    fn uses(&self, context: ContextKey, serves: ContextKey, foretold: Option<Foretold>) -> f64 {
         if !self.engine.cache().keeps() {
             1.0
         } else if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
             0.0
         } else {
-            self.recurrence.expected(context, self.episodes[self.place].number)
+            let doubt = foretold.map_or(1.0, |foretold| 1.0 - foretold.reliability());
+            doubt * self.recurrence.expected(serves, self.episodes[self.place].number)
         }
     }
 
@@ -400,14 +408,14 @@ impl Controller {
 
     /// What is known in a situation, as the engine wants it.
     fn evidence(&self, situation: &Situation) -> Result<Evidence, Error> {
-        let context = &situation.context;
+        let (context, state) = (&situation.context, self.state(situation));
         let notes = &self.episodes[self.place];
         let patience = self.books.spec().patience;
         let mut fallback_law = situation.fallback_law.clone();
         let advice = match &situation.handed {
             Handed::Whole(advice) => (**advice).clone(),
             Handed::Parts { samples, bounds, law } => {
-                let proposes = if situation.insists { None } else { self.proposes(context.key) };
+                let proposes = if situation.insists { None } else { self.proposes(context, state) };
                 if let Some(action) = proposes {
                     fallback_law = vec![0.0; self.actions()];
                     fallback_law[action.index()] = 1.0;
@@ -416,7 +424,7 @@ impl Controller {
                 let (samples, bounds) = match samples {
                     Some(samples) => (samples.clone(), bounds.clone()),
                     None => {
-                        let (samples, bounds) = self.books.values(context.key)?.ok_or(Error::NoValues)?;
+                        let (samples, bounds) = self.books.values(state)?.ok_or(Error::NoValues)?;
                         (samples, Some(bounds))
                     }
                 };
@@ -425,16 +433,18 @@ impl Controller {
                     Some(bounds) => CandidateOnly::new(law, samples, bounds, base)?,
                     None => CandidateOnly::spread(law, samples, base, |m, v| self.bounds.around(m, v))?,
                 };
-                if let Some(credits) = self.books.credits(context.key, advice.means()) {
+                if let Some(credits) = self.books.credits(state, advice.means()) {
                     advice = advice.vouched_for(&credits)?;
                 }
                 AdviceModel::CandidateOnly(advice)
             }
         };
-        let shifted = self.books.is_shifted(context.key);
+        let shifted = self.books.is_shifted(state);
+        let foretold = self.foretold(context.key, state, advice.law())?;
         Ok(Evidence::new(context.key, advice, self.price)?
             .with_fallback_law(fallback_law)?
-            .with_stalled(situation.stalled.unwrap_or_else(|| notes.is_stalled(context.key, patience)))
+            .with_foretold(foretold)?
+            .with_stalled(situation.stalled.unwrap_or_else(|| notes.is_stalled(state, patience)))
             .with_monitored(if shifted { Monitored::Shifted } else { situation.monitored }))
     }
 
@@ -478,12 +488,37 @@ impl Controller {
         self.learning
     }
 
-    /// What the values propose in a context at this moment of the episode, in the place of the agent; none where it is the
+    /// The state by which the books know a situation.
+    pub fn state(&self, situation: &Situation) -> ContextKey {
+        situation.state(self.books.spec().states)
+    }
+
+    /// What the values propose in a situation at this moment of the episode, in the place of the agent; none where it is the
     /// agent's turn.
-    pub fn proposes(&self, context: ContextKey) -> Option<Action> {
+    pub fn proposal(&self, situation: &Situation) -> Option<Action> {
+        self.proposes(&situation.context, self.state(situation))
+    }
+
+    fn proposes(&self, context: &Context, state: ContextKey) -> Option<Action> {
         let notes = &self.episodes[self.place];
-        let rounds = notes.rounds(context, self.books.spec().patience);
-        self.books.proposes(&self.engine, context, rounds, notes.idle)
+        let rounds = notes.rounds(state, self.books.spec().patience);
+        let held = self.engine.cache().entry(context.key).is_some();
+        let answered = held || self.foretold_by_books(context, state).is_some();
+        self.books.proposes(&self.engine, state, answered, rounds, notes.idle)
+    }
+
+    /// The answer that is foretold where the books predict it, without the caller's own law.
+    fn foretold_by_books(&self, context: &Context, state: ContextKey) -> Option<Foretold> {
+        self.books.spec().foretelling?;
+        self.foretold(context.key, state, &self.books.law(context, self.actions())).ok().flatten()
+    }
+
+    /// The answer that is known without asking; none where one is held, could not be read, or nobody can tell.
+    fn foretold(&self, context: ContextKey, state: ContextKey, law: &ResponseLaw) -> Result<Option<Foretold>, Error> {
+        if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
+            return Ok(None);
+        }
+        self.books.foretold(state, law)
     }
 
     /// The price of a call.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_decision::{CacheStatus, ContextKey, Record, Seed, Verdict};
+use counsel_decision::{ContextKey, Record, Seed, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::empirical_mdp::Step;
@@ -22,7 +22,7 @@ pub(crate) struct EpisodeNotes {
     /// Whether the last decision followed the advisor, and whether the last step changed nothing.
     followed: bool,
     pub(crate) idle: bool,
-    /// The number of times the episode was in each context.
+    /// The number of times the episode was in each state.
     visits: BTreeMap<ContextKey, u64>,
     pub(crate) ended: Option<Ended>,
 }
@@ -35,19 +35,19 @@ impl EpisodeNotes {
 
     /// Whether advice leads nowhere: the last step followed it and changed nothing, or the episode comes back to a context
     /// again and again.
-    pub(crate) fn is_stalled(&self, context: ContextKey, patience: Option<u64>) -> bool {
-        (self.followed && self.idle) || self.rounds(context, patience) > 0
+    pub(crate) fn is_stalled(&self, state: ContextKey, patience: Option<u64>) -> bool {
+        (self.followed && self.idle) || self.rounds(state, patience) > 0
     }
 
-    /// How often patience ran out in a context of this episode.
-    pub(crate) fn rounds(&self, context: ContextKey, patience: Option<u64>) -> u64 {
-        let visits = self.visits.get(&context).copied().unwrap_or(0);
+    /// How often patience ran out in a state of this episode.
+    pub(crate) fn rounds(&self, state: ContextKey, patience: Option<u64>) -> u64 {
+        let visits = self.visits.get(&state).copied().unwrap_or(0);
         patience.map_or(0, |patience| visits / patience)
     }
 
-    /// Notes a complete decision. Where the law of the fallback is not known, its present proposal stands for it.
-    pub(crate) fn decided(&mut self, record: &Record) {
-        let reused = record.cache_status == CacheStatus::Reused && !record.asked();
+    /// Notes a complete decision in a state. Where the law of the fallback is not known, its present proposal stands for it.
+    pub(crate) fn decided(&mut self, record: &Record, state: ContextKey) {
+        let reused = record.cache_status.acts() && !record.asked();
         self.followed = reused || record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
         let evidence = &record.evidence;
         let mut fallback_law = evidence.fallback_law().to_vec();
@@ -55,8 +55,8 @@ impl EpisodeNotes {
             fallback_law = vec![0.0; evidence.actions()];
             fallback_law[evidence.advice().none().base().index()] = 1.0;
         }
-        let (context, action) = (evidence.context(), record.executed);
-        self.waiting = Some(Step { context, action, reward: 0.0, fallback_law, followed: self.followed });
+        let action = record.executed;
+        self.waiting = Some(Step { context: state, action, reward: 0.0, fallback_law, followed: self.followed });
     }
 
     /// Notes what came of the last decision; says whether one was waiting. Steps are kept only where they are `wanted`.

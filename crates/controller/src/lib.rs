@@ -27,6 +27,7 @@
 //! | [`Books`] | all that follows, over deployments |
 //! | [`EmpiricalMdp`] | values by context from the agent's own steps; [`LabelTable`] the same from copies of the world |
 //! | [`Recurrence`] | the number of episodes in which a kept answer will serve |
+//! | [`Foretelling`] | what the advisor would say where it was heard in states that look alike |
 //! | [`TrackRecord`] | what the advisor's word adds where little is known |
 //! | [`Vetting`] | whether the advisor is worth following at all |
 //! | [`Unadvised`] | the return of the agent without advice, against which advice is credited |
@@ -44,6 +45,7 @@ mod diagnosis;
 mod empirical_mdp;
 mod episode;
 mod error;
+mod foretelling;
 mod labels;
 mod radius;
 mod recurrence;
@@ -67,12 +69,13 @@ pub use counsel_decision::{
 pub use diagnosis::{Diagnosis, Reason};
 pub use empirical_mdp::{EmpiricalMdp, ExperienceSpec, HeldAnswers, Step};
 pub use error::Error;
+pub use foretelling::{Foretelling, ForetellingSpec};
 pub use labels::{LabelSpec, LabelTable};
 pub use radius::RadiusInForce;
 pub use recurrence::Recurrence;
 pub use shift::{ShiftDetector, ShiftSpec, ShiftTest};
-pub use situation::{Keyed, Outcome, Situation};
-pub use spec::{BooksSpec, ByContext, Values};
+pub use situation::{Keyed, Outcome, Situation, likeness};
+pub use spec::{BooksSpec, ByContext, States, Values};
 pub use statistics::ValueTable;
 pub use track_record::{TrackRecord, TrackRecordSpec};
 pub use unadvised::Unadvised;

@@ -6,6 +6,8 @@ use counsel_advisor::Context;
 use counsel_decision::{Action, AdviceModel, ContextKey, Monitored, ResponseLaw, ValueBounds, ValueSamples};
 use sha2::{Digest, Sha256};
 
+use crate::spec::States;
+
 /// Anything that can be the key of a context: equal contexts have equal keys, and different ones practically never do.
 ///
 /// Implemented for [`ContextKey`] itself, text, bytes, integers and lists of integers. Numbers with a fraction are not keys:
@@ -97,6 +99,7 @@ pub(crate) enum Handed {
 #[derive(Debug, Clone)]
 pub struct Situation {
     pub(crate) context: Context,
+    pub(crate) likeness: Option<ContextKey>,
     pub(crate) proposal: Option<Action>,
     /// Whether the proposal stands, whatever the books would propose.
     pub(crate) insists: bool,
@@ -119,6 +122,7 @@ impl Situation {
     pub fn in_context(context: Context) -> Self {
         Self {
             context,
+            likeness: None,
             proposal: None,
             insists: false,
             fallback_law: Vec::new(),
@@ -155,11 +159,27 @@ impl Situation {
         Self { fallback_law: law, ..self }
     }
 
-    /// Numbers that describe the situation, for a predictor that generalises over contexts.
+    /// Numbers that describe the situation, for a predictor that generalises over contexts, and for books that tell situations
+    /// apart by them ([`States::Features`]).
     #[must_use]
     pub fn described_by(mut self, features: Vec<f64>) -> Self {
         self.context.features = features;
         self
+    }
+
+    /// What tells situations apart for books that go by features, where those are not the ones that describe it.
+    #[must_use]
+    pub fn resembling(self, likeness: impl Keyed) -> Self {
+        Self { likeness: Some(likeness.key()), ..self }
+    }
+
+    /// The state that the books know it by.
+    pub(crate) fn state(&self, states: States) -> ContextKey {
+        let like = || self.likeness.or_else(|| likeness(&self.context.features));
+        match states {
+            States::Contexts => self.context.key,
+            States::Features => like().unwrap_or(self.context.key),
+        }
     }
 
     /// The caller's own value samples, and bounds where there are any.
@@ -214,6 +234,13 @@ impl Situation {
     pub fn context(&self) -> &Context {
         &self.context
     }
+}
+
+/// The key of all situations with these features; none where there are none.
+pub fn likeness(features: &[f64]) -> Option<ContextKey> {
+    // Adding zero makes the two zeros one.
+    let bits: Vec<u8> = features.iter().flat_map(|feature| (feature + 0.0).to_bits().to_le_bytes()).collect();
+    (!bits.is_empty()).then(|| bits.key())
 }
 
 /// What came of an action.

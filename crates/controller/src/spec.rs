@@ -3,7 +3,7 @@
 use counsel_decision::refusal::at_least;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, ExperienceSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting};
+use crate::{Error, ExperienceSpec, ForetellingSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting};
 
 /// Values that are kept by context, and what is made of them.
 ///
@@ -61,11 +61,25 @@ impl Values {
     }
 }
 
+/// What the books tell apart: the states of the agent's own values, and of what the advisor was heard to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum States {
+    /// Contexts: what the advisor would be shown.
+    #[default]
+    Contexts,
+    /// What describes the situation ([`Situation::described_by`](crate::Situation::described_by)): contexts with the same
+    /// features are one state. A situation without features is a state by its context.
+    Features,
+}
+
 /// What a controller keeps books of.
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `values` | handed in | see [`Values`] |
+/// | `states` | `contexts` | `contexts`, `features` |
+/// | `foretelling` | none | see [`ForetellingSpec`]; needs answers that are kept |
 /// | `shift_detector` | none | see [`ShiftSpec`] |
 /// | `patience` | none | visits to a context in one episode after which the choice made there gives way, 1 or more |
 ///
@@ -83,6 +97,10 @@ impl Values {
 pub struct BooksSpec {
     /// Where values come from, and what is made of them.
     pub values: Values,
+    /// What is told apart.
+    pub states: States,
+    /// When an answer is known before it is bought; never where none is given.
+    pub foretelling: Option<ForetellingSpec>,
     /// How answers are found out that stopped delivering.
     pub shift_detector: Option<ShiftSpec>,
     /// How often an episode may be in a context before the choice made there is taken to lead nowhere: a held answer gives way to
@@ -112,6 +130,7 @@ impl BooksSpec {
         let ByContext { track_record, vetting, .. } = self.values.made();
         track_record.iter().try_for_each(TrackRecordSpec::check)?;
         vetting.iter().try_for_each(Vetting::check)?;
+        self.foretelling.iter().try_for_each(ForetellingSpec::check)?;
         self.shift_detector.iter().try_for_each(ShiftSpec::check)?;
         let patience = self.patience.map_or(usize::MAX, |visits| usize::try_from(visits).unwrap_or(usize::MAX));
         Ok(at_least("patience", patience, 1, "pass at least one visit")?)

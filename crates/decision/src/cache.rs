@@ -107,6 +107,15 @@ pub enum CacheStatus {
     NotImproving,
     /// The entry's action is the no-query action.
     Reused,
+    /// No entry for this context, and the foretold answer's action is the no-query action.
+    Foretold,
+}
+
+impl CacheStatus {
+    /// Whether an answer of the advisor acts without a query.
+    pub fn acts(self) -> bool {
+        matches!(self, Self::Reused | Self::Foretold)
+    }
 }
 
 /// The kept answers of one run.
@@ -170,19 +179,21 @@ impl Cache {
         self.entries.is_empty()
     }
 
-    /// Looks up the candidate for a context and says why it may not be used, if it may not.
+    /// Looks up the candidate for a context, or the foretold one where none is kept, and says why it may not be used, if it
+    /// may not.
     pub(crate) fn candidate(&self, evidence: &Evidence, step: u64, rule: Execution) -> (Option<Action>, CacheStatus) {
-        let Evidence { context, monitored, stalled, ref advice, .. } = *evidence;
         let CacheSpec::Keep(reasons) = &self.spec else {
             return (None, CacheStatus::Off);
         };
-        let Some(entry) = self.entries.get(&context) else {
-            return (None, CacheStatus::Absent);
+        let (action, accepted, age) = match (self.entries.get(&evidence.context), evidence.foretold) {
+            (None, None) => return (None, CacheStatus::Absent),
+            (None, Some(foretold)) => (foretold.action(), CacheStatus::Foretold, 0),
+            (Some(entry), _) if entry.advisor != self.advisor => return (Some(entry.action), CacheStatus::Superseded),
+            (Some(entry), _) => (entry.action, CacheStatus::Reused, step.saturating_sub(entry.inserted_at)),
         };
-        let expired = |reason: &Invalidation| matches!(reason, Invalidation::TimeToLive(steps) if step.saturating_sub(entry.inserted_at) > *steps);
-        let status = if entry.advisor != self.advisor {
-            CacheStatus::Superseded
-        } else if reasons.iter().any(expired) {
+        let Evidence { monitored, stalled, ref advice, .. } = *evidence;
+        let expired = |reason: &Invalidation| matches!(reason, Invalidation::TimeToLive(steps) if age > *steps);
+        let status = if reasons.iter().any(expired) {
             CacheStatus::Expired
         } else if monitored == Monitored::Shifted && reasons.contains(&Invalidation::Shift) {
             CacheStatus::Shifted
@@ -190,16 +201,16 @@ impl Cache {
             CacheStatus::Unsupported
         } else if stalled && reasons.contains(&Invalidation::NoEffect) {
             CacheStatus::NoEffect
-        } else if entry.action.index() >= advice.law().actions() {
+        } else if action.index() >= advice.law().actions() {
             CacheStatus::Uncertified
         } else {
-            match rule.judge(advice.kept(entry.action), advice.none().base(), entry.action) {
-                Verdict::Executed => CacheStatus::Reused,
+            match rule.judge(advice.kept(action), advice.none().base(), action) {
+                Verdict::Executed => accepted,
                 Verdict::NotImproving => CacheStatus::NotImproving,
                 _ => CacheStatus::Uncertified,
             }
         };
-        (Some(entry.action), status)
+        (Some(action), status)
     }
 
     /// Drops the entry of a context if it was found to be over for good.

@@ -249,9 +249,7 @@ impl Engine {
     /// What `decide` would weigh on this evidence; it changes nothing.
     pub fn preview(&self, evidence: &Evidence) -> Preview {
         let mut no_query = no_query(self.rule, &self.cache, evidence, self.step);
-        if no_query.status == CacheStatus::Reused
-            && self.bankroll_at(evidence).is_some_and(|bankroll| bankroll.is_empty())
-        {
+        if no_query.status.acts() && self.bankroll_at(evidence).is_some_and(|bankroll| bankroll.is_empty()) {
             no_query = NoQuery { action: evidence.advice.none().base(), status: CacheStatus::Distrusted, ..no_query };
         }
         let (rule, advice) = (self.rule.anticipated(), &evidence.advice);

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AdviceModel, Branch, CacheStatus, Execution, NoQuery, Response, Verdict};
+use crate::{Action, AdviceModel, Branch, Execution, NoQuery, Response, Verdict};
 
 /// What would be done after one response, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: &NoQuery
         };
         with_query += probability * branch.mean(action);
     }
-    let branch = if no_query.status == CacheStatus::Reused { advice.kept(no_query.action) } else { advice.none() };
+    let branch = if no_query.status.acts() { advice.kept(no_query.action) } else { advice.none() };
     with_query - branch.mean(no_query.action)
 }
 

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::branch::check_action;
 use crate::refusal::{in_range, shape};
 use crate::response::check_distribution;
-use crate::{AdviceModel, Error, Forecast, Radius};
+use crate::{AdviceModel, Error, Forecast, Foretold, Radius};
 
 /// The key under which an answer may be reused: a digest of what the advisor would be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,6 +52,7 @@ pub struct Evidence {
     pub(crate) expected_uses: f64,
     pub(crate) fallback_law: Vec<f64>,
     pub(crate) credited_gain: f64,
+    pub(crate) foretold: Option<Foretold>,
     pub(crate) forecast: Option<Forecast>,
     pub(crate) oracle_value: Option<f64>,
 }
@@ -69,6 +71,7 @@ impl Evidence {
             expected_uses: 1.0,
             fallback_law: Vec::new(),
             credited_gain: 0.0,
+            foretold: None,
             forecast: None,
             oracle_value: None,
         };
@@ -146,6 +149,12 @@ impl Evidence {
         Ok(Self { credited_gain: gain, ..self })
     }
 
+    /// With the answer that is known here without asking, where one is.
+    pub fn with_foretold(self, foretold: Option<Foretold>) -> Result<Self, Error> {
+        foretold.map_or(Ok(()), |foretold| check_action("the foretold answer", foretold.action(), self.actions()))?;
+        Ok(Self { foretold, ..self })
+    }
+
     /// With a learned value of the query.
     #[must_use]
     pub fn with_forecast(self, forecast: Option<Forecast>) -> Self {
@@ -208,6 +217,11 @@ impl Evidence {
     /// What advice has gained or lost since the decision before, by the agent's own reckoning.
     pub fn credited_gain(&self) -> f64 {
         self.credited_gain
+    }
+
+    /// The answer that is known here without asking; it serves where none is held.
+    pub fn foretold(&self) -> Option<Foretold> {
+        self.foretold
     }
 
     /// The learned value of the query, where one is learned and the gate reads it.

@@ -5,9 +5,9 @@ use crate::{Action, Cache, CacheStatus, Evidence, Execution};
 /// The no-query action and what the cache contributed to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoQuery {
-    /// a⁰: the cached candidate if it is admitted and no worse than the fallback, else the fallback's proposal.
+    /// a⁰: the cached or foretold candidate if it is admitted and no worse than the fallback, else the fallback's proposal.
     pub action: Action,
-    /// The cached candidate, used or not.
+    /// The cached or foretold candidate, used or not.
     pub cached: Option<Action>,
     /// Why it was or was not used.
     pub status: CacheStatus,
@@ -17,9 +17,6 @@ pub struct NoQuery {
 pub fn no_query(rule: Execution, cache: &Cache, evidence: &Evidence, step: u64) -> NoQuery {
     let branch = evidence.advice.none();
     let (cached, status) = cache.candidate(evidence, step, rule);
-    let action = match (cached, status) {
-        (Some(cached), CacheStatus::Reused) => cached,
-        _ => branch.base(),
-    };
+    let action = cached.filter(|_| status.acts()).unwrap_or_else(|| branch.base());
     NoQuery { action, cached, status }
 }

@@ -5,8 +5,8 @@
 //! could have had before it.
 
 use counsel_decision::{
-    Action, AdviceModel, Belief, CacheStatus, CandidateOnly, ContextKey, Error, Evidence, FallbackAfter, Informative,
-    Likelihood, Outcome, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
+    Action, AdviceModel, Belief, CacheStatus, CandidateOnly, ContextKey, Error, Evidence, FallbackAfter, Foretold,
+    Informative, Likelihood, Outcome, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
 };
 
 use crate::{CellKey, Decision, Hindsight};
@@ -22,6 +22,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) advice: AdviceParts,
     /// Belongs to the evidence, but fits the actions of its advice alone.
     pub(crate) fallback_law: Vec<f64>,
+    /// So does the foretold answer: its action, reliability and sources.
+    pub(crate) foretold: (Option<Action>, Option<f64>, Option<u64>),
     pub(crate) hindsight: Hindsight,
 }
 
@@ -79,16 +81,23 @@ impl<'a> Draft<'a> {
             forecast_value: None,
             advice: AdviceParts::default(),
             fallback_law: Vec::new(),
+            foretold: (None, None, None),
             hindsight: Hindsight::default(),
         })
     }
 
     /// The decision, checked.
     pub(crate) fn finish(self) -> Result<Decision, String> {
-        let Self { mut record, evidence, advice, fallback_law, hindsight, .. } = self;
+        let Self { mut record, evidence, advice, fallback_law, foretold, hindsight, .. } = self;
         let evidence = evidence.unwrap_or_else(|| record.evidence.clone());
         let evidence = evidence.with_advice(advice.build()?).map_err(text)?;
-        record.evidence = evidence.with_fallback_law(fallback_law).map_err(text)?;
+        let evidence = evidence.with_fallback_law(fallback_law).map_err(text)?;
+        let foretold = match foretold {
+            (Some(action), Some(reliability), Some(sources)) => Some(Foretold::new(action, reliability, sources)),
+            (None, None, None) => None,
+            _ => return Err("columns foretold, foretold_reliability and foretold_sources belong together".into()),
+        };
+        record.evidence = evidence.with_foretold(foretold.transpose().map_err(text)?).map_err(text)?;
         check_actions(&record)?;
         Ok(Decision { record, hindsight })
     }

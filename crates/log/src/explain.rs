@@ -6,6 +6,8 @@ use counsel_decision::{
     Action, AdviceModel, CacheStatus, Execution, Gate, Outcome, Record, Response, Valuation, Verdict,
 };
 
+use serde_variant::to_variant_name;
+
 use crate::{Decision, Manifest, Worth, named_worths};
 
 /// The answer that names no action.
@@ -164,6 +166,17 @@ fn hindsight_words(decision: &Decision, manifest: &Manifest) -> Vec<String> {
 
 fn cache_words(record: &Record, manifest: &Manifest) -> String {
     let cached = record.cached.map_or_else(String::new, |action| word(manifest, action));
+    if let Some(foretold) = record.evidence.foretold().filter(|_| record.cache_status != CacheStatus::Reused) {
+        let grounds = format!(
+            "the answer {cached} is foretold by {} heard where it looks alike, reliable by {:.1} %",
+            foretold.sources(),
+            foretold.reliability() * 100.0
+        );
+        return match record.cache_status {
+            CacheStatus::Foretold => format!("{grounds}; it is certified and no worse than the fallback"),
+            status => format!("{grounds}; it does not act: {}", to_variant_name(&status).unwrap_or_default()),
+        };
+    }
     match record.cache_status {
         CacheStatus::Off => "answers are not kept".into(),
         CacheStatus::Absent => "no answer is kept for this context".into(),
@@ -175,7 +188,9 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
         CacheStatus::Distrusted => format!("the kept answer {cached} is not used: advice has used up its bankroll"),
         CacheStatus::Uncertified => format!("the kept answer {cached} is not certified now"),
         CacheStatus::NotImproving => format!("the kept answer {cached} is worse than the fallback"),
-        CacheStatus::Reused => format!("the kept answer {cached} is certified and no worse than the fallback"),
+        CacheStatus::Reused | CacheStatus::Foretold => {
+            format!("the kept answer {cached} is certified and no worse than the fallback")
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a policy would do at every row of a log, from the evidence that was logged there. It is fed only answers that it would
 //! have bought, and that were bought.
 
-use counsel_decision::{Act, CacheStatus, Engine, Evidence, Preview, Response, Turn};
+use counsel_decision::{Act, Engine, Evidence, Preview, Response, Turn};
 
 use crate::policy::{Policy, Shadowed};
 use crate::{Error, ShadowLog};
@@ -29,7 +29,7 @@ impl Would {
 pub(crate) fn worth(preview: &Preview, evidence: &Evidence, response: Response) -> f64 {
     let (advice, no_query) = (evidence.advice(), &preview.no_query);
     let after = advice.given(response).unwrap_or(advice.none());
-    let before = if no_query.status == CacheStatus::Reused { advice.kept(no_query.action) } else { advice.none() };
+    let before = if no_query.status.acts() { advice.kept(no_query.action) } else { advice.none() };
     after.mean(preview.prospects[response.index(evidence.actions())].action) - before.mean(no_query.action)
 }
 

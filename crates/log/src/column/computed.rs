@@ -7,10 +7,10 @@ use super::word::{Number, action, index, name, need, number, put, variant};
 
 pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::computed("no_query", "a⁰, the action without a query", number!(Int, record.no_query)),
-    LogColumn::computed("cached", "the cached candidate, used or not", number!(Int, record.cached)),
+    LogColumn::computed("cached", "the cached or foretold candidate, used or not", number!(Int, record.cached)),
     LogColumn::computed(
         "cache_status",
-        "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `no-effect`, `distrusted`, `uncertified`, `not-improving` or `reused`",
+        "`off`, `absent`, `superseded`, `expired`, `shifted`, `unsupported`, `no-effect`, `distrusted`, `uncertified`, `not-improving`, `reused` or `foretold`",
         Field::Word {
             write: |row| Some(name(&row.record.cache_status)),
             read: |draft, word| put(&mut draft.record.cache_status, need(word).and_then(variant)),

@@ -1,6 +1,6 @@
 //! What was known before any answer. The audit takes it as given.
 
-use counsel_decision::{AdviceModel, ContextKey, Evidence, Forecast, Informative, Radius};
+use counsel_decision::{AdviceModel, ContextKey, Evidence, Forecast, Foretold, Informative, Radius};
 
 use super::declaration::{Field, LogColumn, Row};
 use super::word::{action, count, index, name, need, put, truth, variant};
@@ -146,6 +146,31 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         Field::Real {
             write: |row| Some(row.record.evidence.credited_gain()),
             read: |draft, number| draft.know(need(number), Evidence::with_credited_gain),
+        },
+    ),
+    LogColumn::given(
+        "foretold",
+        "the answer that is known here without asking, by what the advisor said where it looked alike; absent where none is",
+        Field::Int {
+            write: |row| row.record.evidence.foretold().map(|foretold| index(foretold.action())),
+            // The next two columns have its grounds.
+            read: |draft, number| put(&mut draft.foretold.0, number.map(action).transpose()),
+        },
+    ),
+    LogColumn::given(
+        "foretold_reliability",
+        "the probability that the advisor would say so",
+        Field::Real {
+            write: |row| row.record.evidence.foretold().map(Foretold::reliability),
+            read: |draft, number| put(&mut draft.foretold.1, Ok(number)),
+        },
+    ),
+    LogColumn::given(
+        "foretold_sources",
+        "the number of answers that speak for it",
+        Field::Int {
+            write: |row| row.record.evidence.foretold().map(|foretold| foretold.sources().cast_signed()),
+            read: |draft, number| put(&mut draft.foretold.2, Ok(number.map(i64::cast_unsigned))),
         },
     ),
     LogColumn::given(

@@ -2,7 +2,7 @@
 
 use counsel_advisor::Context;
 use counsel_advisor::predictor::Paid;
-use counsel_controller::{Books, Controller, Learning, Outcome, Situation};
+use counsel_controller::{Books, Controller, Learning, Outcome, Situation, States, likeness};
 use counsel_decision::{
     Action, AdviceModel, CandidateOnly, ContextKey, Evidence, Forecast, Input, Monitored, Parser, Preview, Record,
     ResponseLaw, Seed, ValueBounds, ValueSamples,
@@ -120,9 +120,14 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let law = ResponseLaw::uniform(actions);
         let advice = CandidateOnly::new(law, samples, ValueBounds::new(zeros(), zeros())?, base)?;
         let remembers = controller.books().remembers_steps();
-        let key = if remembers { self.consultant.key(&W::situation(&self.world)?) } else { ContextKey(0) };
-        let situation = Situation::with_advice(Context::new(key, Vec::new()), AdviceModel::CandidateOnly(advice))
-            .with_fallback_law(vec![1.0 / actions as f64; actions]);
+        let seen = if remembers { Some(W::situation(&self.world)?) } else { None };
+        let key = seen.as_ref().map_or(ContextKey(0), |seen| self.consultant.key(seen));
+        let situation = Situation::with_advice(Context::new(key, Vec::new()), AdviceModel::CandidateOnly(advice));
+        let situation = match &seen {
+            Some(seen) => self.resembling(situation, seen),
+            None => situation,
+        };
+        let situation = situation.with_fallback_law(vec![1.0 / actions as f64; actions]);
         Ok(Known { situation, hindsight: Hindsight::default() })
     }
 
@@ -148,15 +153,28 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         W::steps_to_go(world) as f64 / self.horizon as f64
     }
 
+    /// What the books know a situation by.
+    pub(super) fn described(&self, context: Context, situation: &W::Situation) -> Situation {
+        self.resembling(Situation::in_context(context), situation)
+    }
+
+    /// The same with what surrounds the agent, where its books go by that.
+    fn resembling(&self, known: Situation, situation: &W::Situation) -> Situation {
+        let surroundings = (self.spec.states == States::Features).then(|| W::surroundings(situation));
+        match surroundings.as_deref().and_then(likeness) {
+            Some(likeness) => known.resembling(likeness),
+            None => known,
+        }
+    }
+
     /// What is known in a state in which the learner thinks this, except its proposal. Values of labels or of experience are
     /// in the books.
     pub(super) fn situation(
         &self,
-        context: Context,
+        known: Situation,
         (world, situation): (&W::World, &W::Situation),
         learned: Valued,
     ) -> Result<Situation, Error> {
-        let known = Situation::in_context(context);
         let known = match self.spec.agent {
             Agent::Regressed(spec) => {
                 let (samples, bounds) = self.regression.values(spec, &self.outlook(world, situation, &learned))?;
@@ -215,11 +233,12 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let situation = W::situation(&self.world)?;
         let context = self.context(controller, &situation, &self.state)?;
         let learned = self.deep.values(&self.state)?;
-        let proposal = self.proposal(controller, (&self.world, &situation), &learned)?;
+        let known = self.described(context, &situation);
+        let proposal = self.proposal(controller, &known, (&self.world, &situation), &learned)?;
         let (base, law) = (proposal.drawn(seed.stream("exploration")), proposal.law(self.world.actions()));
         let greedy = learned.greedy();
         let known =
-            self.situation(context, (&self.world, &situation), learned)?.insisting_on(base).with_fallback_law(law);
+            self.situation(known, (&self.world, &situation), learned)?.insisting_on(base).with_fallback_law(law);
         self.present = Some((situation, greedy));
         Ok(Some(Known { situation: known, hindsight: Hindsight::default() }))
     }

@@ -111,8 +111,9 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
             self.regression.learn(spec, seen)?;
         } else {
             for (world, worth) in labels {
-                let Unasked { proposal, context, .. } = self.unasked(controller, &world)?;
-                controller.books_mut().learn_label(context.key, &worth, &proposal.law(world.actions()));
+                let Unasked { proposal, known } = self.unasked(controller, &world)?;
+                let state = controller.state(&known);
+                controller.books_mut().learn_label(state, &worth, &proposal.law(world.actions()));
             }
         }
         Ok(steps)
@@ -230,18 +231,17 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
         let situation = W::situation(world)?;
         let mut active = Vec::new();
         W::active_features(world, &mut active);
-        let context = self.context(controller, &situation, &active)?;
+        let known = self.described(self.context(controller, &situation, &active)?, &situation);
         let learned = self.deep.values(&active)?;
-        let proposal = self.proposal(controller, (world, &situation), &learned)?;
+        let proposal = self.proposal(controller, &known, (world, &situation), &learned)?;
         // An episode that is only thought of has not stalled.
-        let known = self.situation(context.clone(), (world, &situation), learned)?.with_stalled(false);
-        Ok(Unasked { context, proposal, known })
+        let known = self.situation(known, (world, &situation), learned)?.with_stalled(false);
+        Ok(Unasked { proposal, known })
     }
 }
 
 /// An agent in a state in which it does not ask.
 pub(super) struct Unasked {
-    context: Context,
     proposal: Proposal,
     /// All that is known there but the proposal.
     known: Situation,

@@ -1,6 +1,6 @@
 //! What is proposed where no advice is followed.
 
-use counsel_controller::Controller;
+use counsel_controller::{Controller, Situation};
 use counsel_decision::{Action, Seed, argmax};
 use counsel_deep::{Valued, epsilon_greedy, epsilon_soft, explored};
 use rand::RngExt;
@@ -60,17 +60,18 @@ impl Proposal {
 }
 
 impl<W: DeepWorld> DeepAgent<'_, W> {
-    /// What is proposed in a situation in which the learner thinks this.
+    /// What is proposed in a situation of which the books know this, and in which the learner thinks that.
     pub(super) fn proposal(
         &self,
         controller: &Controller,
+        known: &Situation,
         (world, situation): (&W::World, &W::Situation),
         learned: &Valued,
     ) -> Result<Proposal, Error> {
         Ok(match self.spec.fallback {
             Fallback::Rule => Proposal::Certain(W::rule(situation).ok_or(NO_RULE)?),
             Fallback::RandomMoves => Proposal::AnyOf(self.consultant.nameable()),
-            Fallback::Learner => match controller.proposes(self.consultant.key(situation)) {
+            Fallback::Learner => match controller.proposal(known) {
                 Some(action) => Proposal::Certain(action),
                 None => {
                     let values = match self.spec.agent {

@@ -1,7 +1,7 @@
 //! The settings that every study with a deep learner has, whatever its world.
 
 use counsel_advisor::{Phrasing, PredictorSpec};
-use counsel_controller::{Books, BooksSpec, Learning, ShiftSpec, Values};
+use counsel_controller::{Books, BooksSpec, ForetellingSpec, Learning, ShiftSpec, States, Values};
 use counsel_decision::{CacheSpec, Gate, Invalidation, Seed};
 use counsel_deep::DeepSpec;
 use counsel_world::Environment;
@@ -44,6 +44,8 @@ pub enum Support {
 /// | `predictor_inputs` | `surroundings` | `surroundings`, `paper` |
 /// | `support` | `everywhere` | `everywhere`, `target-in-view` |
 /// | `exploration_episodes` | `episodes` | episodes over which the ε schedule is laid |
+/// | `states` | `contexts` | `contexts`, `features`: what the agent's own values and foretold answers tell apart |
+/// | `foretelling` | none | see [`ForetellingSpec`]; needs answers that are kept |
 /// | `shift_detector` | none | see [`ShiftSpec`]; needs answers that are kept until `shift` |
 /// | `patience` | 4 | visits to a context in one episode after which the choice made there gives way, 1 or more |
 /// | `label_decisions` | false | label every decision of deployment |
@@ -78,6 +80,12 @@ pub struct DeepStudy {
     /// Episodes over which the schedule of ε is laid; all of them where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploration_episodes: Option<u64>,
+    /// What the agent's own values and foretold answers tell apart: contexts, or what surrounds the agent.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub states: States,
+    /// When an answer is known before it is bought; never where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub foretelling: Option<ForetellingSpec>,
     /// How answers are found out that stopped delivering; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift_detector: Option<ShiftSpec>,
@@ -91,6 +99,10 @@ pub struct DeepStudy {
     /// Whether the calls of this controller are placed by another rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
+}
+
+fn is_default(states: &States) -> bool {
+    *states == States::default()
 }
 
 fn patience() -> u64 {
@@ -134,6 +146,10 @@ impl DeepStudy {
                  where the gate reads nothing that is calibrated",
             )?;
         }
+        refuse(
+            self.foretelling.is_some() && settings.cache == CacheSpec::Off,
+            "a foretold answer acts as a kept one; set cache = { keep = [\"no-effect\"] }, or remove `foretelling`",
+        )?;
         if self.shift_detector.is_some() {
             let drops = matches!(&settings.cache, CacheSpec::Keep(reasons) if reasons.contains(&Invalidation::Shift));
             refuse(
@@ -183,8 +199,10 @@ impl DeepStudy {
 
     /// The books of the controller, in a world with this many actions.
     pub(super) fn books<W: DeepWorld>(&self, actions: usize) -> Result<Books, Error> {
-        let (values, shift_detector) = (self.agent.values(), self.shift_detector);
-        let books = Books::new(BooksSpec { values, shift_detector, patience: Some(self.patience) }, actions)?;
+        let Self { states, foretelling, shift_detector, patience, .. } = *self;
+        let values = self.agent.values();
+        let spec = BooksSpec { values, states, foretelling, shift_detector, patience: Some(patience) };
+        let books = Books::new(spec, actions)?;
         let features = self.predictor_inputs.width::<W>(actions, self.learner.feature);
         Ok(books.predicting(self.predictor, features)?)
     }

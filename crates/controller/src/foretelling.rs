@@ -1,0 +1,163 @@
+//! Answers that are known before they are bought: where the advisor was heard in states that look alike and agreed with
+//! itself, its answer is foretold and acts as a kept one would.
+//!
+//! How reliable that is, is learned from paid answers alone: each one that was foretold and bought all the same is a trial. So
+//! an answer is bought again as long as the doubt is worth it, and hardly ever once foretelling has proved right.
+
+use std::collections::BTreeMap;
+
+use counsel_decision::refusal::{Refusal, at_least, in_range};
+use counsel_decision::{Action, ContextKey, Error, Foretold, Response, ResponseLaw, argmax};
+use serde::{Deserialize, Serialize};
+
+/// When an answer counts as foretold.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `agreement` | 0.8 | share of the answers in like states that must name one action, above 0, at most 1 |
+/// | `answers` | 1 | answers that must name it, 1 or more |
+/// | `probability` | none | probability from which on a predicted answer counts as well, above 0, at most 1 |
+/// | `prior_reliability` | 0.5 | reliability before any trial, 0 to 1 |
+/// | `prior_trials` | 2 | trials that the prior counts for, above 0 |
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ForetellingSpec {
+    /// The share of the answers in like states that must name one action.
+    pub agreement: f64,
+    /// Answers that must name it.
+    pub answers: u64,
+    /// The probability from which on a predicted answer counts as foretold; where none is given, predictions do not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// The reliability before any trial.
+    pub prior_reliability: f64,
+    /// Trials that the prior counts for.
+    pub prior_trials: f64,
+}
+
+impl Default for ForetellingSpec {
+    fn default() -> Self {
+        Self { agreement: 0.8, answers: 1, probability: None, prior_reliability: 0.5, prior_trials: 2.0 }
+    }
+}
+
+impl ForetellingSpec {
+    /// Refuses settings by which nothing can be foretold.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let remedy = "the defaults are 0.8, 1, none, 0.5 and 2";
+        let share = |value: f64| value > 0.0 && value <= 1.0;
+        in_range(share(self.agreement), "foretelling.agreement", self.agreement, "(0, 1]", remedy)?;
+        at_least("foretelling.answers", usize::try_from(self.answers).unwrap_or(usize::MAX), 1, remedy)?;
+        if let Some(probability) = self.probability {
+            in_range(share(probability), "foretelling.probability", probability, "(0, 1]", remedy)?;
+        }
+        let (prior, trials) = (self.prior_reliability, self.prior_trials);
+        in_range((0.0..=1.0).contains(&prior), "foretelling.prior_reliability", prior, "[0, 1]", remedy)?;
+        in_range(trials > 0.0 && trials.is_finite(), "foretelling.prior_trials", trials, "(0, infinity)", remedy)
+    }
+}
+
+/// What the advisor said, by state, and how reliably that foretells what it says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Foretelling {
+    spec: ForetellingSpec,
+    /// The number of times each action was named, by state.
+    heard: BTreeMap<ContextKey, BTreeMap<Action, u64>>,
+    answers: u64,
+    trials: u64,
+    hits: u64,
+}
+
+impl Foretelling {
+    /// Before any answer.
+    pub fn new(spec: ForetellingSpec) -> Self {
+        Self { spec, heard: BTreeMap::new(), answers: 0, trials: 0, hits: 0 }
+    }
+
+    /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell.
+    pub fn foretold(&self, state: ContextKey, law: &ResponseLaw) -> Result<Option<Foretold>, Error> {
+        if let Some((action, sources)) = self.agreed(state) {
+            return Foretold::new(action, self.reliability(), sources).map(Some);
+        }
+        let Some(least) = self.spec.probability else { return Ok(None) };
+        let likeliest = argmax(&law.as_slice()[..law.actions()]);
+        let probability = law.probability(Response::Recommends(likeliest)).min(1.0);
+        if probability < least {
+            return Ok(None);
+        }
+        Foretold::new(likeliest, probability, self.answers).map(Some)
+    }
+
+    /// The action on which the answers in a state agree, and how many name it.
+    pub(crate) fn agreed(&self, state: ContextKey) -> Option<(Action, u64)> {
+        let heard = self.heard.get(&state)?;
+        let all: u64 = heard.values().sum();
+        // Of several, the first.
+        let (action, like) = heard.iter().rev().max_by_key(|(_, like)| **like)?;
+        let agreed = *like >= self.spec.answers && *like as f64 >= self.spec.agreement * all as f64;
+        agreed.then_some((*action, *like))
+    }
+
+    /// The share of foretold answers that came as foretold.
+    pub fn reliability(&self) -> f64 {
+        let ForetellingSpec { prior_reliability, prior_trials, .. } = self.spec;
+        (self.hits as f64 + prior_trials * prior_reliability) / (self.trials as f64 + prior_trials)
+    }
+
+    /// Learns from a paid answer in a state. One that was foretold is a trial.
+    pub(crate) fn hear(&mut self, state: ContextKey, response: Response) {
+        if let Some((foretold, _)) = self.agreed(state) {
+            self.trials += 1;
+            self.hits += u64::from(response == Response::Recommends(foretold));
+        }
+        if let Response::Recommends(action) = response {
+            *self.heard.entry(state).or_default().entry(action).or_default() += 1;
+            self.answers += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATE: ContextKey = ContextKey(7);
+    const SAYS: [Response; 2] = [Response::Recommends(Action(0)), Response::Recommends(Action(1))];
+
+    fn foretold(foretelling: &Foretelling, state: ContextKey) -> Option<Action> {
+        foretelling.foretold(state, &ResponseLaw::uniform(2)).unwrap().map(Foretold::action)
+    }
+
+    #[test]
+    fn agreement_foretells_and_contradiction_ends_it() {
+        let mut foretelling = Foretelling::new(ForetellingSpec::default());
+        assert_eq!(foretold(&foretelling, STATE), None);
+        foretelling.hear(STATE, SAYS[1]);
+        assert_eq!((foretold(&foretelling, STATE), foretold(&foretelling, ContextKey(8))), (Some(Action(1)), None));
+        foretelling.hear(STATE, SAYS[0]);
+        assert_eq!(foretold(&foretelling, STATE), None, "one against one");
+        (0..3).for_each(|_| foretelling.hear(STATE, SAYS[1]));
+        assert_eq!(foretold(&foretelling, STATE), Some(Action(1)), "four of five");
+    }
+
+    #[test]
+    fn reliability_is_the_share_of_hits_among_answers_that_were_foretold_and_bought() {
+        let mut foretelling = Foretelling::new(ForetellingSpec::default());
+        foretelling.hear(STATE, SAYS[1]);
+        assert_eq!(foretelling.reliability(), 0.5, "the first was no trial");
+        (0..2).for_each(|_| foretelling.hear(STATE, SAYS[1]));
+        assert_eq!(foretelling.reliability(), 3.0 / 4.0);
+        foretelling.hear(STATE, Response::Unusable);
+        assert_eq!(foretelling.reliability(), 3.0 / 5.0, "it did not say what was foretold");
+    }
+
+    #[test]
+    fn a_sure_prediction_counts_where_it_may() {
+        let law = ResponseLaw::new(2, vec![0.1, 0.75, 0.15]).unwrap();
+        let with = |probability| Foretelling::new(ForetellingSpec { probability, ..ForetellingSpec::default() });
+        assert_eq!(with(None).foretold(STATE, &law).unwrap(), None);
+        assert_eq!(with(Some(0.8)).foretold(STATE, &law).unwrap(), None);
+        let foretold = with(Some(0.7)).foretold(STATE, &law).unwrap().unwrap();
+        assert_eq!((foretold.action(), foretold.reliability()), (Action(1), 0.75));
+    }
+}
