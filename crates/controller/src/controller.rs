@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
-use crate::{Books, BooksSpec, Error, FeatureSpec, Outcome, RadiusInForce, Recurrence, Situation, Spread};
+use crate::{Books, BooksSpec, Error, FeatureSpec, Outcome, RadiusInForce, Recurrence, Situation, Spread, States};
 
 /// What goes on learning.
 ///
@@ -104,13 +104,45 @@ impl Controller {
     /// # Ok::<(), counsel_controller::Error>(())
     /// ```
     pub fn recommended(price: f64, budget: Budget, actions: &[impl AsRef<str>]) -> Result<Self, Error> {
-        Self::recommended_from(price, budget, Parser::new(actions.iter().map(AsRef::as_ref))?, Seed::root(0))
+        let parser = Parser::new(actions.iter().map(AsRef::as_ref))?;
+        Self::recommended_from(price, budget, parser, Seed::root(0), States::Contexts)
     }
 
-    /// The same, with answers in the form of this parser and randomness of its own.
-    pub fn recommended_from(price: f64, budget: Budget, parser: Parser, seed: Seed) -> Result<Self, Error> {
-        let books = Books::new(BooksSpec::recommended(), parser.words().len())?;
-        let controller = Self::new(&recommended(budget), parser, price, books, seed)?;
+    /// The controller that the study `foretold` recommends where situations are described by features
+    /// ([`Situation::described_by`]) and contexts are many: values, and what is known of the advisor, are kept by features, and
+    /// an answer that was heard in a like state is not bought again.
+    ///
+    /// ```
+    /// use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
+    ///
+    /// let mut controller = Controller::recommended_by_features(0.01, Budget::calls(500), &["left", "right"])?;
+    /// controller.begin_episode()?;
+    /// for prompt in ["a red wall is ahead", "a blue wall is ahead", "a green wall is ahead"] {
+    ///     let situation = Situation::of(prompt).proposing(Action(0)).described_by(vec![1.0]);
+    ///     let act = match controller.decide(situation)? {
+    ///         Turn::Act(act) => act,
+    ///         Turn::Ask(ask) => controller.resume(ask, Reply::live("right"))?,
+    ///     };
+    ///     println!("{:?}", act.record.evidence.foretold());
+    ///     controller.outcome(Outcome::reward(0.0))?;
+    /// }
+    /// # Ok::<(), counsel_controller::Error>(())
+    /// ```
+    pub fn recommended_by_features(price: f64, budget: Budget, actions: &[impl AsRef<str>]) -> Result<Self, Error> {
+        let parser = Parser::new(actions.iter().map(AsRef::as_ref))?;
+        Self::recommended_from(price, budget, parser, Seed::root(0), States::Features)
+    }
+
+    /// The recommended controller for books of this kind, with answers in the form of this parser and randomness of its own.
+    pub fn recommended_from(
+        price: f64,
+        budget: Budget,
+        parser: Parser,
+        seed: Seed,
+        states: States,
+    ) -> Result<Self, Error> {
+        let books = Books::new(BooksSpec::recommended(states), parser.words().len())?;
+        let controller = Self::new(&recommended(budget, states), parser, price, books, seed)?;
         let radius = RadiusInForce::Declared(counsel_decision::Radius::ZERO);
         Ok(controller.with_radius(radius).with_predictor(PredictorSpec::Feature(FeatureSpec::default()), None))
     }
@@ -270,9 +302,9 @@ impl Controller {
         let met = self.visits.entry(key).or_default();
         let evidence = evidence.with_visits(visits.unwrap_or(*met));
         *met += 1;
-        let serves = self.serves(key, state);
-        let uses = expected_uses.unwrap_or_else(|| self.uses(key, serves, evidence.foretold()));
-        self.recurrence.meet(serves, self.episodes[self.place].number);
+        let uses = expected_uses.unwrap_or_else(|| self.uses(key, state, evidence.foretold()));
+        let episode = self.episodes[self.place].number;
+        [key, state].into_iter().for_each(|met| self.recurrence.meet(met, episode));
         let credited = self.books.take_credited() + credited_gain.unwrap_or(0.0);
         let evidence = evidence.with_expected_uses(uses).and_then(|evidence| evidence.with_credited_gain(credited));
         let radius = &self.radius;
@@ -353,21 +385,21 @@ impl Controller {
         if self.episodes[self.place].came_of_it(outcome, learns, wanted) { Ok(()) } else { Err(Error::NoDecision) }
     }
 
-    /// Where an answer that is bought now would serve again: in its context, or in all of its state where answers are foretold.
-    fn serves(&self, context: ContextKey, state: ContextKey) -> ContextKey {
-        if self.books.spec().foretelling.is_some() { state } else { context }
-    }
-
     /// The number of episodes in which an answer that is bought now would serve: this one alone where none is kept, none where
-    /// one is held, or was bought and could not be read. One that is foretold serves only in so far as it is in doubt.
-    fn uses(&self, context: ContextKey, serves: ContextKey, foretold: Option<Foretold>) -> f64 {
+    /// one is held, or was bought and could not be read. Where answers are foretold, it serves in its whole state; where this
+    /// one is, it serves in its own context, and only in so far as it is in doubt.
+    fn uses(&self, context: ContextKey, state: ContextKey, foretold: Option<Foretold>) -> f64 {
         if !self.engine.cache().keeps() {
             1.0
         } else if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
             0.0
         } else {
-            let doubt = foretold.map_or(1.0, |foretold| 1.0 - foretold.reliability());
-            doubt * self.recurrence.expected(serves, self.episodes[self.place].number)
+            let expected = |met| self.recurrence.expected(met, self.episodes[self.place].number);
+            match (foretold, self.books.spec().foretelling) {
+                (Some(foretold), _) => (1.0 - foretold.reliability()) * expected(context),
+                (None, Some(_)) => expected(state),
+                (None, None) => expected(context),
+            }
         }
     }
 
@@ -540,11 +572,12 @@ impl Controller {
     }
 }
 
-/// The settings of the recommended controller.
-pub fn recommended(budget: Budget) -> Settings {
+/// The settings of the recommended controller for books of this kind. By features a bankroll is not needed: the advisor is
+/// found out by the values of the states in which it was heard.
+pub fn recommended(budget: Budget, states: States) -> Settings {
     Settings {
         cache: CacheSpec::Keep(vec![Invalidation::NoEffect]),
-        bankroll: Some(BankrollSpec { start: 0.2, most: 0.7 }),
+        bankroll: (states == States::Contexts).then_some(BankrollSpec { start: 0.2, most: 0.7 }),
         ..Settings::new(Gate::Amortised, Execution::Improving, budget)
     }
 }

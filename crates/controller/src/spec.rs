@@ -109,15 +109,16 @@ pub struct BooksSpec {
 }
 
 impl BooksSpec {
-    /// The books of the recommended controller.
-    pub fn recommended() -> Self {
+    /// The books of the recommended controller that tell these states apart.
+    pub fn recommended(states: States) -> Self {
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,
             track_record: Some(TrackRecordSpec::default()),
             vetting: Some(Vetting::default()),
         };
-        Self { values: Values::Experience(values), patience: Some(4), ..Self::default() }
+        let foretelling = (states == States::Features).then(ForetellingSpec::default);
+        Self { values: Values::Experience(values), states, foretelling, patience: Some(4), ..Self::default() }
     }
 
     /// Refuses books that cannot be kept.

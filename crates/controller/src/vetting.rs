@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 /// | `doubt` | 0.05 | what counts in its favour before any answer, in units of return, above 0 |
 ///
 /// ```
-/// use counsel_controller::{BooksSpec, ByContext, Values, Vetting};
+/// use counsel_controller::{BooksSpec, ByContext, States, Values, Vetting};
 ///
 /// let vetting = Some(Vetting { least_skill: 0.2, ..Vetting::default() });
 /// let patient = Values::Experience(ByContext { vetting, ..ByContext::default() });
-/// assert!(BooksSpec { values: patient, ..BooksSpec::recommended() }.check().is_ok());
+/// assert!(BooksSpec { values: patient, ..BooksSpec::recommended(States::Contexts) }.check().is_ok());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -42,6 +42,7 @@ const STUDIES: &[&str] = studies![
     "babyai-frontier",
     "babyai-repeat",
     "babyai-deploy",
+    "foretold",
     "placement",
     "utility-detector",
     "babyai-best",

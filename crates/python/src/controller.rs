@@ -86,10 +86,14 @@ impl Controller {
     ///     The version of the advisor; kept answers of another version no longer serve.
     /// seed : int
     ///     The randomness of the controller.
+    /// by_features : bool
+    ///     Whether situations with the same `features` are one state: values and what is known of the advisor are then kept by
+    ///     features, and an answer that was heard in a like state is not bought again. For contexts that hardly ever come back.
     /// log : Log, optional
     ///     Where decisions are written.
     #[staticmethod]
-    #[pyo3(signature = (price, budget, actions, *, episodes = None, advisor = "", seed = 0, log = None))]
+    #[pyo3(signature = (price, budget, actions, *, episodes = None, advisor = "", seed = 0, by_features = false, log = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn recommended(
         price: f64,
         budget: &Bound<'_, PyAny>,
@@ -97,9 +101,10 @@ impl Controller {
         episodes: Option<u64>,
         advisor: &str,
         seed: u64,
+        by_features: bool,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
-        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
+        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed, by_features)?;
         Ok(Self { shared: setup.deployed(log.as_ref())?, log })
     }
 

@@ -30,6 +30,17 @@ def test_the_recommended_controller_asks_and_follows() -> None:
     assert 0 < controller.calls <= 12 and followed > 60, controller.diagnose()
 
 
+def test_by_features_an_answer_heard_in_a_like_state_is_not_bought_again() -> None:
+    calls = []
+    for by_features in (True, False):
+        controller = counsel.Controller.recommended(price=0.01, budget=500, actions=NAMES, episodes=200, by_features=by_features)
+        for context in range(200):
+            act = controller.advise(context=context, features=[float(context % 2)], base=0, ask=lambda: "right")
+            controller.outcome(float(act.action == 1), terminated=True)
+        calls.append(controller.calls)
+    assert calls[0] < 80 < 150 < calls[1], calls
+
+
 def test_the_recommended_controller_decides_as_the_arm_of_the_study() -> None:
     """The trace is the arm `babyai-deploy/counsel` on GoToObj: 20 episodes, answers of a recorded model (crates/experiment/src/scene/babyai/recommended.rs)."""
     trace = json.loads((Path(__file__).parent / "recommended_trace.json").read_text())

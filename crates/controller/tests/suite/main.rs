@@ -3,6 +3,7 @@
 mod advised;
 mod checkpoint;
 mod diagnosis;
+mod foretold;
 mod guards;
 mod refusals;
 mod shift;

@@ -2,8 +2,8 @@
 
 use counsel_decision::{
     Action, AdviceModel, Budget, CacheEntry, CacheSpec, CacheStatus, CandidateOnly, Confidence, ContextKey, Engine,
-    Evidence, Execution, Gate, Invalidation, Monitored, Parser, Record, Reply, Response, ResponseLaw, Seed, Settings,
-    Turn, ValueBounds, ValueSamples,
+    Evidence, Execution, Foretold, Gate, Invalidation, Monitored, Parser, Record, Reply, Response, ResponseLaw, Seed,
+    Settings, Turn, ValueBounds, ValueSamples,
     gate::schedule::{Schedule, Where},
 };
 
@@ -46,6 +46,32 @@ fn decide(engine: &mut Engine, evidence: Evidence) -> Record {
 
 fn keep(reasons: &[Invalidation]) -> CacheSpec {
     CacheSpec::Keep(reasons.to_vec())
+}
+
+#[test]
+fn a_foretold_answer_acts_as_a_kept_one_would_and_gives_way_to_it() {
+    let foretold = |evidence: Evidence| {
+        evidence.with_foretold(Some(Foretold::new(Action(1), 0.9, 2).unwrap())).unwrap().with_context(ContextKey(8))
+    };
+    let silent = |cache: CacheSpec| {
+        let settings = Settings { cache, ..engine(keep(&[])).settings() };
+        Engine::new(&Settings { gate: Gate::Never, ..settings }, Parser::numbered(2), Seed::root(0)).unwrap()
+    };
+    let of = |engine: &mut Engine, evidence| {
+        let record = decide(engine, evidence);
+        (record.cache_status, record.cached, record.executed)
+    };
+    let mut engine = silent(keep(&[Invalidation::NoEffect]));
+    let (advised, own) = (Action(1), Action(0));
+    assert_eq!(of(&mut engine, foretold(evidence(1.5, 1.8))), (CacheStatus::Foretold, Some(advised), advised));
+    assert_eq!(of(&mut engine, foretold(evidence(1.5, 0.2))), (CacheStatus::Uncertified, Some(advised), own));
+    assert_eq!(of(&mut engine, foretold(evidence(0.5, 1.8))), (CacheStatus::NotImproving, Some(advised), own));
+    let stalled = foretold(evidence(1.5, 1.8)).with_stalled(true);
+    assert_eq!(of(&mut engine, stalled), (CacheStatus::NoEffect, Some(advised), own));
+    assert_eq!(of(&mut silent(CacheSpec::Off), foretold(evidence(1.5, 1.8))), (CacheStatus::Off, None, own));
+    let held = foretold(evidence(1.5, 1.8)).with_context(ContextKey(7));
+    assert_eq!(of(&mut bought(keep(&[])), held).0, CacheStatus::Reused);
+    assert!(evidence(1.5, 1.8).with_foretold(Some(Foretold::new(Action(2), 0.9, 2).unwrap())).is_err());
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use counsel_decision::{
     Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
-    Gate, Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource, Response,
-    ResponseLaw, ValueBounds, ValueSamples, Verdict,
+    Foretold, Gate, Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource,
+    Response, ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Hindsight, Manifest, Run, decode, encode};
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ prop_compose! {
         (stalled, uses, credited) in (any::<bool>(), magnitude(), number()),
         fallback in distribution(4),
         knows_the_fallback in any::<bool>(),
-        forecast in prop::option::of((number(), magnitude())),
+        (forecast, foretold) in (prop::option::of((number(), magnitude())), prop::option::of((any::<u16>(), 0.0..=1.0f64, any::<u64>()))),
     ) -> Evidence {
         let law = ResponseLaw::proportional_to(&fallback[..advice.law().actions()]);
         let law = if knows_the_fallback { law.as_slice().to_vec() } else { Vec::new() };
@@ -84,6 +84,11 @@ prop_compose! {
         let evidence = evidence.with_radius(radius).with_visits(visits).with_monitored(situation).with_stalled(stalled);
         let evidence = evidence.with_expected_uses(uses).unwrap().with_credited_gain(credited).unwrap();
         let evidence = evidence.with_fallback_law(law).unwrap();
+        let actions = evidence.actions();
+        let foretold = foretold.map(|(action, reliability, sources)| {
+            Foretold::new(Action::new(usize::from(action) % actions), reliability, sources).unwrap()
+        });
+        let evidence = evidence.with_foretold(foretold).unwrap();
         let forecast = forecast.map(|(value, error)| Forecast::new(value, error).unwrap());
         evidence.with_forecast(forecast).with_oracle_value(exact_value)
     }
@@ -100,7 +105,8 @@ fn verdict() -> impl Strategy<Value = Verdict> {
 
 fn cache_status() -> impl Strategy<Value = CacheStatus> {
     use CacheStatus::{
-        Absent, Distrusted, Expired, NoEffect, NotImproving, Off, Reused, Shifted, Superseded, Uncertified, Unsupported,
+        Absent, Distrusted, Expired, Foretold, NoEffect, NotImproving, Off, Reused, Shifted, Superseded, Uncertified,
+        Unsupported,
     };
     prop::sample::select(vec![
         Off,
@@ -114,6 +120,7 @@ fn cache_status() -> impl Strategy<Value = CacheStatus> {
         Uncertified,
         NotImproving,
         Reused,
+        Foretold,
     ])
 }
 

@@ -191,6 +191,7 @@ class Controller:
         episodes: int | None = None,
         advisor: str = "",
         seed: int = 0,
+        by_features: bool = False,
         log: Log | None = None,
     ) -> Controller: ...
     @staticmethod
@@ -287,6 +288,7 @@ class VectorController:
         episodes: int | None = None,
         advisor: str = "",
         seed: int = 0,
+        by_features: bool = False,
         log: Log | None = None,
     ) -> VectorController: ...
     @staticmethod

@@ -6,7 +6,6 @@
 
 use std::cell::Cell;
 
-use counsel_advisor::Context;
 use counsel_calibration::exact_value;
 use counsel_controller::{Controller, Situation};
 use counsel_decision::{Action, Evidence, Preview, Seed};

@@ -81,7 +81,7 @@ pub struct DeepStudy {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploration_episodes: Option<u64>,
     /// What the agent's own values and foretold answers tell apart: contexts, or what surrounds the agent.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub states: States,
     /// When an answer is known before it is bought; never where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,10 +99,6 @@ pub struct DeepStudy {
     /// Whether the calls of this controller are placed by another rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
-}
-
-fn is_default(states: &States) -> bool {
-    *states == States::default()
 }
 
 fn patience() -> u64 {

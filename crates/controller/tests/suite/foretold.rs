@@ -1,0 +1,77 @@
+//! An answer that was heard where it looked alike acts without a call, is marked in the record, and is corrected by a
+//! contradiction.
+
+use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
+use counsel_decision::{CacheStatus, Record};
+
+const ACTIONS: [&str; 2] = ["left", "right"];
+
+/// One step in a context of its own; the advisor says this if it is asked.
+fn step(controller: &mut Controller, context: u64, features: &[f64], says: &str, reward: f64) -> Record {
+    let situation = Situation::of(context).proposing(Action(0)).described_by(features.to_vec());
+    let act = match controller.decide(situation).unwrap() {
+        Turn::Act(act) => act,
+        Turn::Ask(ask) => controller.resume(ask, Reply::live(says)).unwrap(),
+    };
+    controller.outcome(Outcome::reward(reward * f64::from(act.action.0)).terminated(true)).unwrap();
+    act.record
+}
+
+fn controller() -> Controller {
+    Controller::recommended_by_features(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400)
+}
+
+/// The advisor is always right, and no context comes back.
+#[test]
+fn like_states_need_few_calls_although_no_context_comes_back() {
+    let mut foretelling = controller();
+    let mut by_context = Controller::recommended(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400);
+    let mut foretold = 0;
+    for context in 0..200 {
+        let record = step(&mut foretelling, context, &[(context % 2) as f64], "right", 1.0);
+        foretold += u32::from(record.cache_status == CacheStatus::Foretold && record.executed == Action(1));
+        step(&mut by_context, context, &[(context % 2) as f64], "right", 1.0);
+    }
+    let (few, many) = (foretelling.engine().calls_made(), by_context.engine().calls_made());
+    assert!(few < 80 && many > 150, "{few} and {many} calls");
+    assert!(foretold > 110, "{foretold}");
+}
+
+#[test]
+fn a_foretold_answer_names_its_grounds_and_gives_way_to_a_held_one() {
+    let mut controller = controller();
+    assert_eq!(step(&mut controller, 0, &[1.0], "right", 1.0).evidence.foretold(), None, "nothing was heard");
+    let record = step(&mut controller, 1, &[1.0], "right", 1.0);
+    let foretold = record.evidence.foretold().unwrap();
+    assert_eq!((foretold.action(), foretold.sources(), foretold.reliability()), (Action(1), 1, 0.5));
+    assert!(record.asked(), "one in two is too much of a doubt");
+    assert_eq!(step(&mut controller, 1, &[1.0], "right", 1.0).evidence.foretold(), None, "it is held");
+    assert_eq!(step(&mut controller, 2, &[0.0], "right", 1.0).evidence.foretold(), None, "it looks otherwise");
+}
+
+/// Where the advisor contradicts itself in a state, nothing is foretold there.
+#[test]
+fn contradictions_are_asked_about() {
+    let mut controller = controller();
+    let mut asked = 0;
+    for context in 0..60 {
+        let says = ACTIONS[usize::from(context % 2 == 0)];
+        asked += u32::from(step(&mut controller, context, &[1.0], says, 0.0).asked());
+    }
+    let record = step(&mut controller, 99, &[1.0], "left", 0.0);
+    assert!(record.cache_status != CacheStatus::Foretold && asked > 3, "{asked} asked, {:?}", record.cache_status);
+}
+
+#[test]
+fn a_checkpoint_foretells_the_same() {
+    let mut controller = controller();
+    (0..30).for_each(|context| drop(step(&mut controller, context, &[(context % 3) as f64], "right", 1.0)));
+    let mut loaded = Controller::load(&controller.save().unwrap()).unwrap();
+    for context in 30..60 {
+        let features = [(context % 3) as f64];
+        assert_eq!(
+            step(&mut controller, context, &features, "right", 1.0),
+            step(&mut loaded, context, &features, "right", 1.0)
+        );
+    }
+}
