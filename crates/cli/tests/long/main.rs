@@ -1,5 +1,5 @@
 //! What takes minutes. All tabular studies on seeds that no setting was made with: the findings that hold at the paper's seeds hold
-//! here too, and every decision agrees with its log. A shadow of a million decisions. And tests of the suite that are shorter there:
+//! here too, and every decision agrees with its log. A shadow of a million decisions. Both servers among hostile guests. And tests of the suite that are shorter there:
 //! every study of the findings, more kills, the tour with all seeds. Run with `cargo xtask long`.
 
 mod desk;
