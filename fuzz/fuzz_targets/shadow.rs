@@ -6,7 +6,9 @@ use std::path::Path;
 use counsel_shadow::{Error, Exact, ShadowSettings, follow, parse, policies, report};
 
 pub fn read(name: &str, bytes: &[u8]) {
-    let Ok(log) = parse(Path::new(name), bytes.to_vec()) else { return };
+    let Ok(mut log) = parse(Path::new(name), bytes.to_vec()) else { return };
+    // Tier 4 is reached whatever a log declares.
+    log.header.p_ask_drawn = true;
     let finished = log.rows() - log.unfinished;
     assert_eq!(log.episodes.iter().map(|episode| episode.rows.len()).sum::<usize>(), finished);
     let plan = ShadowSettings { prices: vec![0.0, 0.1], ..ShadowSettings::default() };

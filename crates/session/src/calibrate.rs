@@ -11,7 +11,7 @@ use counsel_calibration::{Alpha, CalibratedRadius, Cuts, Isotonic, MonteCarloSpe
 use counsel_controller::Learning;
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
-use counsel_decision::refusal::{fits, in_range};
+use counsel_decision::refusal::{decisions_fit, fits, in_range};
 use counsel_decision::{Budget, CacheSpec, Execution, Gate, Input, Seed, Settings, estimate};
 use counsel_log::{Calibration, Decision, opportunity};
 use rand::RngExt;
@@ -146,7 +146,7 @@ impl CalibrationSpec {
             refuse(blocks == 0 || replicates == 0, "paired labels need at least one block and one replicate")?;
             self.monte_carlo.term(&vec![0.0; blocks], self.calibrate.max(1))?;
         }
-        fits("the calibration data", &[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
+        decisions_fit(&[self.fit.saturating_add(self.calibrate)], "label fewer opportunities")?;
         let discount = self.discount();
         let remedy = "choose the learner's own, or leave it out";
         in_range((0.0..=1.0).contains(&discount), "calibration.discount", discount, "[0, 1]", remedy)?;

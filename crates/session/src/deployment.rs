@@ -1,7 +1,7 @@
 //! The settings that every study of a learner shares, whatever the learner and its world: the controller and its phases.
 
 use counsel_controller::{Books, Controller, Learning};
-use counsel_decision::refusal::{decisions_fit, fits};
+use counsel_decision::refusal::decisions_fit;
 use counsel_decision::{Parser, Seed, Settings};
 use serde::{Deserialize, Serialize};
 
@@ -55,9 +55,8 @@ impl Deployment {
         self.calibration.check_deployment(self.learning, &self.settings)?;
         refuse(self.episodes == 0, "episodes is 0; choose 1 or more")?;
         let sizes = |episodes| [episodes, steps].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-        decisions_fit(&sizes(self.episodes), "run fewer episodes")?;
-        for episodes in [self.calibration.prefix_episodes, warm_up] {
-            fits("a phase of the run", &sizes(episodes), "run fewer episodes")?;
+        for episodes in [self.episodes, self.calibration.prefix_episodes, warm_up] {
+            decisions_fit(&sizes(episodes), "run fewer episodes")?;
         }
         Ok(controller)
     }

@@ -44,7 +44,11 @@ pub(crate) fn advise(log: &ShadowLog) -> Vec<String> {
     );
     add(
         !log.has_probabilities() && !log.is_own(),
-        "ask by chance in a share of decisions and log `p_ask`, strictly between 0 and 1: returns can be estimated, not only bounded",
+        "ask by chance in a share of decisions, log `p_ask`, strictly between 0 and 1, and declare p_ask_drawn: returns can be estimated, not only bounded",
+    );
+    add(
+        log.has_probabilities() && !log.header.p_ask_drawn,
+        "declare p_ask_drawn if a random draw with probability `p_ask` decided on every call: returns can be estimated, not only bounded",
     );
     next
 }

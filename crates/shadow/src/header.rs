@@ -20,8 +20,10 @@ use serde::{Deserialize, Serialize};
 /// | `answers_act_only` | false: no exact tier | whether an answer affects the agent through the action alone |
 /// | `agent_learns` | false | whether what happens in an episode changes the agent in later ones |
 /// | `predictor_frozen` | false: a call that is left out changes what is expected later | whether `law` never learned from answers |
+/// | `p_ask_drawn` | false: no off-policy tier | whether a random draw with probability `p_ask` decided on every call |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a declaration of its own, as a log writes it")]
 pub struct LogHeader {
     /// The format and its version.
     pub format: String,
@@ -54,6 +56,9 @@ pub struct LogHeader {
     /// Whether the expected answers never learned from answers.
     #[serde(default)]
     pub predictor_frozen: bool,
+    /// Whether a random draw with probability `p_ask` decided on every call.
+    #[serde(default)]
+    pub p_ask_drawn: bool,
 }
 
 fn one() -> f64 {

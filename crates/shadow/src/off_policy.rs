@@ -2,8 +2,9 @@
 //!
 //! Per decision, the weight of an episode is the product of π(what was chosen) / p(what was chosen) so far. Three estimates are
 //! given: importance sampling (unbiased), its self-normalised form, and doubly robust, which subtracts what a regression of the
-//! log expects. The unit is the episode. Below the limits of [`Limits`] there is no number, nor where the log contradicts the
-//! probability that it claims, nor where an episode changes later ones: episodes must be those of one agent and one policy.
+//! log expects. The unit is the episode. Below the limits of [`Limits`] there is no number, nor where the log does not declare that
+//! chance decided, or contradicts the probability that it claims, nor where an episode changes later ones: episodes must be those of
+//! one agent and one policy.
 
 mod estimate;
 mod propensity;
@@ -28,6 +29,9 @@ pub fn off_policy(
     followed: &Followed,
     from: usize,
 ) -> Result<Result<Estimates, Refused>, Error> {
+    if !log.header.p_ask_drawn {
+        return Ok(Err(Refused::NotDrawn));
+    }
     let learns = [
         (log.header.agent_learns, "the agent learns from episode to episode (agent_learns)"),
         (
@@ -40,8 +44,12 @@ pub fn off_policy(
         return Ok(Err(Refused::Learns { what }));
     }
     let mut episodes: Vec<Vec<Visit>> = Vec::new();
+    // What each episode would weigh if the log had chosen as the policy all along.
+    let mut heaviest = Vec::new();
     for episode in &log.episodes[from..] {
         let mut visits = Vec::with_capacity(episode.rows.len());
+        let own = |row: usize| if followed.rows[row].asks { log.p_ask[row] } else { 1.0 - log.p_ask[row] };
+        heaviest.push(episode.rows.clone().map(|row| own(row).recip()).product());
         for row in episode.rows.clone() {
             let (asked, would) = (log.asked[row], followed.rows[row]);
             let behaviour = if asked { log.p_ask[row] } else { 1.0 - log.p_ask[row] };
@@ -58,8 +66,14 @@ pub fn off_policy(
         episodes.push(visits);
     }
     let weights = Weights::of(&episodes);
-    if let Err(refused) = propensity::check(log, followed).and_then(|()| weights.check()) {
+    let checked = propensity::check(log, followed).and_then(|()| weights.check());
+    if let Err(refused) = checked.and_then(|()| Limits::check_uneven(&heaviest)) {
         return Ok(Err(refused));
+    }
+    let counts = |(visits, _): &(&Vec<Visit>, _)| visits.iter().all(|visit| visit.ratio > 0.0);
+    let returns = episodes.iter().zip(&log.episodes[from..]).filter(counts).map(|(_, episode)| log.return_of(episode));
+    if !weights::differ(returns) {
+        return Ok(Err(Refused::OneOutcome { effective: weights.effective }));
     }
     regress(log, followed, from, &mut episodes)?;
     let estimates = Estimates::of(&episodes, log.header.discount, weights)?;

@@ -266,8 +266,9 @@ fn weighted(log: &ShadowLog, cases: &[Case], from: usize) -> Result<Table, Error
     }
     table.caption = "Return per episode with 95 % intervals over episodes. Below the limits there is no number.".into();
     table.notes.push(
-        "It rests on p_ask. That was held against the calls by everything that the log says of a decision; what led to a call and is not in the log \
-         (a person's impression, a field that was left out) no test can see, and it would put these numbers in the wrong place."
+        "It rests on p_ask and on the declaration that it was drawn. p_ask was held against the calls by everything that the log says of a decision; \
+         what led to a call and is not in the log (a person's impression, a field that was left out) no test can see, and it would put these numbers \
+         in the wrong place."
             .into(),
     );
     for Case { shadowed, followed } in cases {

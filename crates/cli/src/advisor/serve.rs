@@ -25,7 +25,7 @@ use crate::{interrupt, live};
 
 /// How many lines may wait for an answer before another is read.
 const MOST_OPEN: usize = 128;
-/// How many advisors are kept open.
+/// How many advisors each of those who ask keeps open.
 const MOST_ADVISORS: usize = 64;
 
 /// Answer the questions of `counsel reproduce --relay`, which come on standard input.
@@ -81,7 +81,7 @@ impl Serve {
 
     /// Asks, one question after the other.
     fn ask(&self, questions: &Mutex<Receiver<(String, RelayQuestion)>>, report: &Sender<Event>) {
-        let mut models = BTreeMap::new();
+        let mut models = Vec::new();
         loop {
             let next = questions.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok((line, question)) = next else { break };
@@ -91,25 +91,28 @@ impl Serve {
         }
     }
 
-    fn answer(&self, models: &mut BTreeMap<AdvisorName, LiveModel>, question: RelayQuestion) -> RelayAnswer {
+    fn answer(&self, models: &mut Vec<(AdvisorName, LiveModel)>, question: RelayQuestion) -> RelayAnswer {
         let (advisor, request) = match question {
             RelayQuestion::Open(advisor) => (advisor, None),
             RelayQuestion::Ask { advisor, request } => (advisor, Some(request)),
         };
-        if models.len() >= MOST_ADVISORS && !models.contains_key(&advisor) {
-            return RelayAnswer::Refused(format!(
-                "{MOST_ADVISORS} advisors are open already; serve the others by themselves"
-            ));
-        }
-        let model = match models.entry(advisor) {
-            Entry::Occupied(model) => model.into_mut(),
-            Entry::Vacant(place) => match live::model(&self.voice, place.key(), &self.out) {
-                Ok(model) => place.insert(model),
+        let mut opened = match models.iter().position(|(known, _)| *known == advisor) {
+            Some(at) => models.remove(at),
+            None => match live::model(&self.voice, &advisor, &self.out) {
+                Ok(model) => (advisor, model),
                 Err(error) => return RelayAnswer::Refused(format!("{error:#}")),
             },
         };
-        let Some(request) = request else { return RelayAnswer::Opened(model.identity().clone()) };
-        model.answer_one(&request).map_or_else(RelayAnswer::Lost, RelayAnswer::Said)
+        let answer = match request {
+            None => RelayAnswer::Opened(opened.1.identity().clone()),
+            Some(request) => opened.1.answer_one(&request).map_or_else(RelayAnswer::Lost, RelayAnswer::Said),
+        };
+        // Its answers are in its journal, so the one that was asked longest ago can be opened again.
+        if models.len() >= MOST_ADVISORS {
+            models.remove(0);
+        }
+        models.push(opened);
+        answer
     }
 }
 

@@ -445,7 +445,7 @@ fn without_a_script_everything_can_be_read() {
 /// Rows of somebody who asks by chance, and whose advisor is right four times in five. A word of theirs tries to be obeyed.
 fn shadowed() -> String {
     let words = ["left", "<img src=x onerror=alert(1)>"];
-    let header = json!({ "format": "counsel-shadow/1", "words": words, "return_range": [0, 1], "max_steps": 4, "answers_act_only": true, "predictor_frozen": true });
+    let header = json!({ "format": "counsel-shadow/1", "words": words, "return_range": [0, 1], "max_steps": 4, "answers_act_only": true, "predictor_frozen": true, "p_ask_drawn": true });
     let mut rows = vec![header.to_string()];
     let mut chance = Chance(3);
     for episode in 0..900 {

@@ -1,8 +1,9 @@
 //! What takes minutes. All tabular studies on seeds that no setting was made with: the findings that hold at the paper's seeds hold
 //! here too, and every decision agrees with its log. What `quickstart` says of two recorded models. A shadow of a million decisions.
-//! And tests of the suite that are shorter there: every study of the findings, more kills, the tour with all seeds. Run with
-//! `cargo xtask long`.
+//! Both servers among hostile guests. And tests of the suite that are shorter there: every study of the findings, more kills, the
+//! tour with all seeds. Run with `cargo xtask long`.
 
+mod desk;
 #[path = "../suite/findings.rs"]
 mod findings;
 #[path = "../suite/resume.rs"]
@@ -21,7 +22,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use support::{Chance, command, counsel, path, reproduce};
+use support::{Chance, command, counsel, path, peak_megabytes, reproduce};
 
 /// How a statement begins that is not shown.
 const UNSHOWN: [&str; 5] = ["does not hold:", "cannot be told:", "not observed:", "not measured:", "not judged:"];
@@ -68,7 +69,7 @@ fn million(path: &Path) {
     let words = WORDS.map(|word| format!("\"{word}\"")).join(",");
     writeln!(
         file,
-        r#"{{"format":"counsel-shadow/1","words":[{words}],"return_range":[0,1],"max_steps":50,"answers_act_only":true,"predictor_frozen":true}}"#
+        r#"{{"format":"counsel-shadow/1","words":[{words}],"return_range":[0,1],"max_steps":50,"answers_act_only":true,"predictor_frozen":true,"p_ask_drawn":true}}"#
     )
     .unwrap();
     let mut chance = Chance(5);
@@ -102,16 +103,13 @@ fn a_million_decisions_are_shadowed_within_ten_seconds_and_500_mb() {
     million(&log);
     let begun = Instant::now();
     let mut program = command(&["shadow", path(&log)]).stdout(Stdio::null()).spawn().unwrap();
-    let status = format!("/proc/{}/status", program.id());
-    let mut most_kilobytes = 0;
+    let mut megabytes: f64 = 0.0;
     while program.try_wait().unwrap().is_none() {
         // The peak is said as long as the program lives.
-        let told = std::fs::read_to_string(&status).unwrap_or_default();
-        let peak = told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
-        most_kilobytes = most_kilobytes.max(peak.unwrap_or(0_u64));
+        megabytes = peak_megabytes(program.id()).unwrap_or(0.0).max(megabytes);
         std::thread::sleep(Duration::from_millis(20));
     }
-    let (taken, megabytes) = (begun.elapsed().as_secs_f64(), most_kilobytes as f64 / 1000.0);
+    let taken = begun.elapsed().as_secs_f64();
     println!("{taken:.1} s, {megabytes:.0} MB");
     assert!(program.wait().unwrap().success());
     assert!(megabytes > 50.0 && megabytes <= 500.0, "{megabytes} MB");

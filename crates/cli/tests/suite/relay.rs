@@ -1,51 +1,15 @@
 //! A run that leaves the asking to `counsel advisor serve` leaves the bytes of one that asks for itself. The test hands the lines on.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::Barrier;
 
 use crate::server::{Server, answer};
-use crate::support::{assert_same_files, command, counsel, files, path};
+use crate::support::spoken::Spoken;
+use crate::support::{assert_same_files, counsel, files, path, peak_megabytes};
 
 const STUDY: [&str; 9] =
     ["reproduce", "babyai-repeat", "--set", "moments=20", "--advisor", "m/plain/generate", "--live", "--jobs", "2"];
-
-/// A command that is spoken with.
-struct Spoken {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Spoken {
-    fn with(arguments: &[&str]) -> Self {
-        let mut command = command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, input, output }
-    }
-
-    fn say(&mut self, line: &str) {
-        writeln!(self.input, "{line}").unwrap();
-    }
-
-    /// The next line, if one comes.
-    fn hear(&mut self) -> Option<String> {
-        let mut line = String::new();
-        (self.output.read_line(&mut line).unwrap() > 0).then(|| line.trim_end().to_owned())
-    }
-
-    /// How it ends once its standard input does, with what it complains about.
-    fn end(self) -> (bool, String) {
-        let Self { mut child, input, output: _ } = self;
-        drop(input);
-        let mut complaint = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
-        (child.wait().unwrap().success(), complaint)
-    }
-}
 
 fn serve(server: &Server, budget: &str, out: &Path) -> Spoken {
     let endpoint = ["--base-url", &server.base_url, "--budget", budget, "--retries", "0", "--at-once", "4"];
@@ -176,6 +140,19 @@ fn a_line_that_is_no_question_is_refused_by_itself_and_the_others_are_served() {
 }
 
 #[test]
+fn however_many_advisors_were_opened_another_one_is_served() {
+    let server = Server::start(|_, stream| answer(stream, "left"));
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = serve(&server, "3", folder.path());
+    for number in 0..300 {
+        desk.say(&format!("{number} {{\"open\":\"m{number}/plain/generate\"}}"));
+        let opened = desk.hear().unwrap();
+        assert!(opened.starts_with(&format!("{number} {{\"opened\":")), "{opened}");
+    }
+    assert!(desk.end().0 && server.count() == 0);
+}
+
+#[test]
 fn a_line_without_an_end_is_neither_kept_nor_printed() {
     let server = Server::start(|_, stream| answer(stream, "left"));
     let folder = tempfile::tempdir().unwrap();
@@ -183,13 +160,11 @@ fn a_line_without_an_end_is_neither_kept_nor_printed() {
     let piece = vec![b'x'; 1 << 20];
     desk.input.write_all(b"3 ").unwrap();
     (0..100).for_each(|_| desk.input.write_all(&piece).unwrap());
-    let status = std::fs::read_to_string(format!("/proc/{}/status", desk.child.id())).unwrap_or_default();
+    let most = peak_megabytes(desk.child.id());
     desk.say("");
     let refused = desk.hear().unwrap();
     assert!(refused.starts_with("3 {\"refused\":") && refused.contains("256 KiB") && refused.len() < 500, "{refused}");
-    let most =
-        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    assert!(most.is_none_or(|kilobytes| kilobytes < 80 << 10), "{most:?} kB");
+    assert!(most.is_none_or(|megabytes| megabytes < 80.0), "{most:?} MB");
     assert!(desk.end().0);
 }
 

@@ -308,7 +308,7 @@ fn the_log_and_the_commands_of_the_page_do_what_it_says() {
     let last = said.last().unwrap();
     assert!(last.contains("Tier 2, bounds") && !last.contains("No number: see tier 1"), "{last}");
     // Every name of the header is on the page.
-    for name in ["predictor_frozen", "reward_range", "max_steps", "agent_learns", "answers_act_only"] {
+    for name in ["p_ask_drawn", "predictor_frozen", "reward_range", "max_steps", "agent_learns", "answers_act_only"] {
         assert!(page.contains(&format!("| `{name}` |")), "{name}");
     }
 }

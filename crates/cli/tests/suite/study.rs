@@ -188,12 +188,20 @@ fn the_kind_of_a_study_is_no_setting_and_a_cell_fits_into_memory() {
         let said = refused("lock", change);
         assert!(said.contains("`scenario` is what the study is"), "{change}: {said}");
     }
-    for (study, episodes) in
-        [("lock", "600000"), ("informative", "600000"), ("babyai-main", "100000"), ("alfworld", "100000")]
-    {
-        let said = refused(study, &format!("episodes={episodes}"));
-        assert!(said.contains("a cell would have") && said.contains("run fewer episodes"), "{study}: {said}");
+    for (study, change) in [
+        ("lock", "episodes=600000"),
+        ("informative", "episodes=600000"),
+        ("babyai-main", "episodes=100000"),
+        ("alfworld", "episodes=100000"),
+        // Decisions are kept until a phase is over, whichever it is.
+        ("lock", "warm_up_episodes=600000"),
+        ("lock", "calibration.prefix_episodes=600000"),
+    ] {
+        let said = refused(study, change);
+        assert!(said.contains("a cell would have") && said.contains("run fewer episodes"), "{study} {change}: {said}");
     }
+    let said = refused("lock", "calibration.calibrate=9000000");
+    assert!(said.contains("a cell would have") && said.contains("label fewer opportunities"), "{said}");
 }
 
 #[test]

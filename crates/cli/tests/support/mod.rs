@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+pub(crate) mod spoken;
 pub(crate) mod viewer;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,6 +103,13 @@ pub(crate) fn reproduce(words: &str, out: &Path) -> Said {
     let said = counsel(&arguments);
     assert_eq!(said.code, Some(0), "{arguments:?}: {said:#?}");
     said
+}
+
+/// The most memory that a process had so far, in megabytes, where the system says so.
+pub(crate) fn peak_megabytes(process: u32) -> Option<f64> {
+    let told = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let kilobytes = told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next())?;
+    Some(kilobytes.parse::<f64>().ok()? / 1000.0)
 }
 
 /// A path as an argument.

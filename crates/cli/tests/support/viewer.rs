@@ -38,14 +38,6 @@ impl Viewer {
         self.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         said
     }
-
-    /// The most memory that it had, in megabytes.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn peak_megabytes(&self) -> f64 {
-        let told = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
-        let peak = told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
-        peak.unwrap_or(f64::NAN) / 1000.0
-    }
 }
 
 impl Drop for Viewer {

@@ -79,9 +79,15 @@ fn on_disk(study: &str, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, R
 }
 
 /// A run of the study on this sheet.
-fn written(mut sheet: StudySheet, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, Run) {
+fn written(sheet: StudySheet, episodes: u64, arms: &[Played]) -> (tempfile::TempDir, Run) {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::at(folder.path());
+    add(&run, sheet, episodes, arms);
+    (folder, run)
+}
+
+/// Adds the study on this sheet to a run.
+fn add(run: &Run, mut sheet: StudySheet, episodes: u64, arms: &[Played]) {
     let study = sheet.id.clone();
     for (order, of) in arms.iter().enumerate() {
         for seed in 0..SEEDS {
@@ -100,7 +106,6 @@ fn written(mut sheet: StudySheet, episodes: u64, arms: &[Played]) -> (tempfile::
         }
     }
     run.write_sheet(&sheet).unwrap();
-    (folder, run)
 }
 
 fn entry(table: &Table, row: usize, column: &str) -> Content {
@@ -308,6 +313,21 @@ fn a_sweep_leaves_out_the_arm_without_a_price_and_a_curve_those_not_named() {
     let names: Vec<&str> = curve.series().iter().map(|series| series.name.as_str()).collect();
     assert_eq!((curve.id(), names), ("babyai-main-obj-05-plain-curve", vec!["never", "beta-conf"]));
     assert_eq!(curve.series()[0].points.len(), 18, "windows of 3 of 20 episodes");
+}
+
+#[test]
+fn studies_side_by_side_are_said_to_share_no_seeds() {
+    let arms = ["never", "beta-conf"].map(|arm| played(&format!("obj-05-plain.{arm}"), json!({}), 0, 0.2));
+    let (_folder, run) = on_disk("babyai-main", 20, &arms);
+    let said = || {
+        let tables = study_tables(&run, None, Judging::AsItStands, &|_| {}).unwrap();
+        let page = page("run", &study_chapters(&run, None, Judging::AsItStands, &|_| {}).unwrap(), &|_| None);
+        let notes = tables.iter().filter(|table| table.notes.iter().any(|note| note.contains("never across two")));
+        (notes.count(), page.matches("never across two").count())
+    };
+    assert_eq!(said(), (0, 0));
+    add(&run, StudySheet { id: "babyai-exact".to_owned(), ..sheet(account("babyai-exact")) }, 20, &arms);
+    assert_eq!(said(), (2, 2));
 }
 
 #[test]

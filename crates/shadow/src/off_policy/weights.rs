@@ -19,12 +19,36 @@ impl Limits {
     pub const MEAN_LEVEL: f64 = 0.999;
     /// Episodes at least, for any number that is not a count.
     pub const EPISODES: usize = 20;
+    /// Episodes at least for a skewness of 1, and more with its square: Cochran's rule, by which an interval of 95 % misses in no
+    /// more than 6 %.
+    pub const FOR_SKEWNESS: f64 = 25.0;
+
+    /// Refuses weights too uneven for their number. They are judged by what they could have been and not by what was drawn, since
+    /// a log that happened not to draw its heaviest ones looks even, and is far from the truth. With w the weight of an episode and
+    /// h what it would be if the log had chosen as the policy all along, E w = 1, E w² = E h and E w³ = E h².
+    pub(super) fn check_uneven(heaviest: &[f64]) -> Result<(), Refused> {
+        let episodes = heaviest.len() as f64;
+        let second = heaviest.iter().sum::<f64>() / episodes;
+        let third = heaviest.iter().map(|weight| weight * weight).sum::<f64>() / episodes;
+        let spread = second - 1.0;
+        if spread < ROUNDING {
+            return Ok(());
+        }
+        let skewness = (third - 3.0 * second + 2.0) / spread.powf(1.5);
+        let needed = Self::FOR_SKEWNESS * skewness * skewness;
+        if needed <= episodes { Ok(()) } else { Err(Refused::Uneven { needed, episodes: heaviest.len() }) }
+    }
 }
 
 /// Why there is no number.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
+    /// The log does not declare that its calls were drawn. What led to one may have led to the outcome, and no test sees that.
+    #[error(
+        "no number: the log does not declare p_ask_drawn, that a random draw with probability p_ask decided on every call; if p_ask was estimated afterwards, what led to a call may have led to the outcome, and no test can see it"
+    )]
+    NotDrawn,
     /// What happens in an episode changes later ones, so that they are not those of another policy.
     #[error("no number: {what}, so a later episode is not what it would have been")]
     Learns {
@@ -47,6 +71,16 @@ pub enum Refused {
         claimed: f64,
         /// How many rows there are.
         rows: usize,
+    },
+    /// The log asked more often, the higher something was, or the lower, or the further from its middle, than it claims.
+    #[error(
+        "no number: p_ask is not how the log asked: calls beyond those that it claims go with {by}, {deviations:.1} standard deviations from chance"
+    )]
+    OtherTrend {
+        /// What it was.
+        by: &'static str,
+        /// How far from chance, in standard deviations.
+        deviations: f64,
     },
     /// The weights do not come to 1 on average, as those of true probabilities do.
     #[error(
@@ -92,6 +126,24 @@ pub enum Refused {
         /// Its share of the weight.
         share: f64,
     },
+    /// Some episodes weigh so much more than others that there are too few.
+    #[error(
+        "no number: with a p_ask so near to 0 or 1 some episodes weigh so much that {needed:.0} are needed, and {episodes} are evaluated"
+    )]
+    Uneven {
+        /// As many would do.
+        needed: f64,
+        /// As many are evaluated.
+        episodes: usize,
+    },
+    /// All episodes that count returned the same, so nothing is known of how returns differ.
+    #[error(
+        "no number: all episodes that count returned the same, and {effective:.1} of them do not show how often others return something else"
+    )]
+    OneOutcome {
+        /// The effective sample size.
+        effective: f64,
+    },
     /// The tail of the weights is too heavy.
     #[error("no number: the Pareto k of the weights is {k:.2}, above {}", Limits::PARETO_K)]
     HeavyTail {
@@ -107,6 +159,12 @@ fn span([low, high]: &[f64; 2]) -> String {
 
 /// Weights of one size have no spread, and a mean that is rounded.
 const ROUNDING: f64 = 1e-9;
+
+/// Whether returns differ by more than rounding.
+pub(super) fn differ(mut returns: impl Iterator<Item = f64>) -> bool {
+    let Some(first) = returns.next() else { return false };
+    returns.any(|other| (other - first).abs() > ROUNDING * first.abs().max(1.0))
+}
 
 /// How the weights of episodes lie.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -29,6 +29,7 @@ pub fn own(cells: &[Cell], return_range: Option<[f64; 2]>, answers_act_only: boo
         answers_act_only: answers_act_only || frozen,
         agent_learns: !frozen,
         predictor_frozen: frozen,
+        p_ask_drawn: false,
     };
     header.check().map_err(|reason| Error::Asked { reason })?;
     let parser = Parser::new(manifest.words.iter().cloned())?.in_form(manifest.form);

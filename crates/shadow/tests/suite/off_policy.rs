@@ -9,8 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::log_of;
 
-const HEADER: &str =
-    r#"{"format":"counsel-shadow/1","words":["stay","go"],"answers_act_only":true,"predictor_frozen":true}"#;
+const HEADER: &str = r#"{"format":"counsel-shadow/1","words":["stay","go"],"answers_act_only":true,"predictor_frozen":true,"p_ask_drawn":true}"#;
 
 /// Episodes of two decisions. Where the context is good, going pays with probability 0.8, elsewhere with 0.2; staying pays with
 /// 0.4. The advisor says `go` with probability 0.9. An answer is followed where the agent's own values do not speak against it.
@@ -92,6 +91,16 @@ fn few_effective_episodes_yield_no_number() {
     let followed = follow(&log, &policies.all[0]).unwrap();
     let refused = off_policy(&log, &policies.all[0], &followed, policies.calibration_episodes).unwrap().unwrap_err();
     assert!(matches!(refused, Refused::FewEffective { effective } if effective < 50.0), "{refused}");
+}
+
+/// Without a single failure nothing is known of how often there is one.
+#[test]
+fn episodes_that_all_returned_the_same_yield_no_number() {
+    let log = log_of(&log(3, 600, |_| 0.5).replace("\"reward\":0", "\"reward\":1"));
+    let policies = policies(&log, &ShadowSettings::default()).unwrap();
+    let followed = follow(&log, &policies.all[0]).unwrap();
+    let refused = off_policy(&log, &policies.all[0], &followed, policies.calibration_episodes).unwrap().unwrap_err();
+    assert!(matches!(refused, Refused::OneOutcome { effective } if effective >= 50.0), "{refused}");
 }
 
 #[test]

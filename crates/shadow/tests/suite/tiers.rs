@@ -85,8 +85,9 @@ fn counts_in_hindsight_and_the_radius_are_named_for_what_they_are() {
 fn cascade(as_choice: bool) -> String {
     let mut dice = ChaCha8Rng::seed_from_u64(5);
     let words = if as_choice { r#"["cheap","strong"]"# } else { r#"["a","b","c"]"# };
-    let mut text =
-        format!(r#"{{"format":"counsel-shadow/1","words":{words},"return_range":[0,1],"predictor_frozen":true}}"#);
+    let mut text = format!(
+        r#"{{"format":"counsel-shadow/1","words":{words},"return_range":[0,1],"predictor_frozen":true,"p_ask_drawn":true}}"#
+    );
     for episode in 0..600 {
         let (sure, label) = (0.4 + 0.5 * dice.random::<f64>(), dice.random_range(0..3));
         let (cheap_right, strong_right) = (dice.random_bool(sure), dice.random_bool(0.9));

@@ -25,14 +25,23 @@ enum Kind {
     Drifting,
     /// The values are far surer than they should be.
     Overconfident,
+    /// Both models are nearly always wrong.
+    Rare,
+    /// Asked with probabilities from 0.03 to 0.97, far from each other, and as said.
+    Uneven,
     /// Asked where the cheap model is unsure, always; the probabilities are said to be 0.02 and 0.98.
     Clipped,
     /// Asked more often where the cheap model is unsure; the probability is said to be 0.5.
     Lying,
     /// The same, as often as is said on the whole.
     LyingWithTheRightMean,
-    /// Asked for a reason that also makes the cheap model wrong and is not logged.
+    /// The same, and so little that no band of decisions shows it.
+    LyingALittle,
+    /// Asked for a reason that also makes the cheap model wrong and is not logged. The probability was estimated afterwards, and the
+    /// log does not declare that it was drawn.
     Confounded,
+    /// The same, with a declaration that is false.
+    FalselyDeclared,
 }
 
 /// One decision and what each model would have brought.
@@ -47,9 +56,9 @@ struct Chance {
 /// The decisions of a log, and its text.
 fn made(kind: Kind, seed: u64, (episodes, steps): (usize, usize), p_ask: Option<f64>) -> (Vec<Chance>, ShadowLog) {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
-    let top = steps;
+    let (top, drawn) = (steps, kind != Kind::Confounded);
     let mut text = format!(
-        r#"{{"format":"counsel-shadow/1","words":["cheap","strong"],"return_range":[0,{top}],"reward_range":[0,1],"max_steps":{steps},"answers_act_only":true,"predictor_frozen":true}}"#
+        r#"{{"format":"counsel-shadow/1","words":["cheap","strong"],"return_range":[0,{top}],"reward_range":[0,1],"max_steps":{steps},"answers_act_only":true,"predictor_frozen":true,"p_ask_drawn":{drawn}}}"#
     );
     let sure = |p: f64| {
         let odds = (p / (1.0 - p)).powf(2.5);
@@ -69,10 +78,19 @@ fn made(kind: Kind, seed: u64, (episodes, steps): (usize, usize), p_ask: Option<
                 Kind::Drifting if episode * 2 >= episodes => right[1] -= 0.3,
                 Kind::Honest | Kind::Drifting => {}
                 Kind::Overconfident => said = right.map(sure),
+                Kind::Rare => {
+                    (right, said) = ([0.025, 0.05], [0.1, 0.2]);
+                    (p, claimed) = (0.3, 0.3);
+                }
+                Kind::Uneven => {
+                    p = (1.0 / (1.0 + (12.0 * ease - 6.0).exp())).clamp(0.03, 0.97);
+                    claimed = p;
+                }
                 Kind::Clipped => (p, claimed) = if unsure { (1.0, 0.98) } else { (0.0, 0.02) },
                 Kind::Lying => claimed = 0.4,
+                Kind::LyingALittle => (p, claimed) = (0.65 - 0.3 * ease, 0.5),
                 Kind::LyingWithTheRightMean => (p, claimed) = (if unsure { 0.7 } else { 0.3 }, 0.5),
-                Kind::Confounded => {
+                Kind::Confounded | Kind::FalselyDeclared => {
                     right[0] = (right[0] + if hidden { -0.25 } else { 0.25 }).clamp(0.02, 0.98);
                     (p, claimed) = (if hidden { 0.8 } else { 0.2 }, 0.5);
                 }
@@ -109,11 +127,12 @@ fn mean(
     rows.map(|row| of(&chances[row], usize::from(asks(row)))).sum::<f64>() / count
 }
 
-/// What tier 4 says of never asking and of the gate, over all logs: intervals given, those that cover, and the last refusal.
+/// What tier 4 says of never asking and of the gate, over all logs: logs with a number, intervals that cover, and the last refusal.
 #[derive(Debug, Default)]
 struct Tally {
     given: u64,
-    covered: u64,
+    /// By importance sampling, self-normalised, and doubly robust.
+    covered: [u64; 3],
     refused: Option<Refused>,
 }
 
@@ -145,9 +164,10 @@ fn tallied(logs: u64, kind: Kind, size: (usize, usize), p_ask: Option<f64>) -> [
             match off_policy(&log, shadowed, &followed, from).unwrap() {
                 Err(refused) => tally.refused = Some(refused),
                 Ok(found) => {
-                    for interval in [found.importance, found.self_normalised, found.doubly_robust] {
-                        tally.given += 1;
-                        tally.covered += u64::from((interval.low..=interval.high).contains(&truth));
+                    tally.given += 1;
+                    let intervals = [found.importance, found.self_normalised, found.doubly_robust];
+                    for (covered, interval) in tally.covered.iter_mut().zip(intervals) {
+                        *covered += u64::from((interval.low..=interval.high).contains(&truth));
                     }
                 }
             }
@@ -156,9 +176,9 @@ fn tallied(logs: u64, kind: Kind, size: (usize, usize), p_ask: Option<f64>) -> [
     tallies
 }
 
-/// The numbers that are given cover the truth 93 times in 100.
+/// The numbers that are given cover the truth 93 times in 100, those of each estimator by themselves.
 fn assert_covered(kind: Kind, tally: &Tally) {
-    assert!(tally.covered * 100 >= tally.given * 93, "{kind:?}: {tally:?}");
+    assert!(tally.covered.iter().all(|covered| covered * 100 >= tally.given * 93), "{kind:?}: {tally:?}");
 }
 
 #[test]
@@ -166,18 +186,33 @@ fn true_probabilities_give_numbers_that_cover_the_truth_whatever_the_values_say(
     for kind in [Kind::Honest, Kind::Drifting, Kind::Overconfident] {
         for tally in tallied(COVERED_LOGS, kind, (900, 1), None) {
             assert_covered(kind, &tally);
-            assert!(tally.given >= 3 * (COVERED_LOGS - 4), "{kind:?}: {tally:?}");
+            assert!(tally.given >= COVERED_LOGS - 4, "{kind:?}: {tally:?}");
         }
+    }
+}
+
+/// Where one kind of outcome is rare, or some episodes weigh much more than others, what is summed is skewed.
+#[test]
+fn rare_outcomes_and_uneven_weights_are_covered_or_refused() {
+    for tally in tallied(COVERED_LOGS, Kind::Rare, (600, 1), None) {
+        assert_covered(Kind::Rare, &tally);
+        assert!(tally.given * 10 >= COVERED_LOGS * 9, "{tally:?}");
+    }
+    for tally in tallied(LOGS, Kind::Uneven, (900, 1), None) {
+        assert_eq!(tally.given, 0, "{tally:?}");
+        assert!(matches!(tally.refused, Some(Refused::Uneven { .. } | Refused::HeavyTail { .. })), "{tally:?}");
     }
 }
 
 #[test]
 fn clipped_and_false_probabilities_are_refused_with_the_reason() {
-    for kind in [Kind::Clipped, Kind::Lying, Kind::LyingWithTheRightMean] {
+    for kind in [Kind::Clipped, Kind::Lying, Kind::LyingWithTheRightMean, Kind::LyingALittle] {
         for tally in tallied(LOGS, kind, (3000, 1), None) {
             assert_eq!(tally.given, 0, "{kind:?}: {tally:?}");
             let refused = tally.refused.unwrap();
-            assert!(matches!(refused, Refused::OtherRate { .. } | Refused::OtherMean { .. }), "{refused}");
+            let by_the_claim =
+                matches!(refused, Refused::OtherRate { .. } | Refused::OtherTrend { .. } | Refused::OtherMean { .. });
+            assert!(by_the_claim, "{refused}");
             assert!(
                 refused.to_string().starts_with("no number: ") && refused.to_string().contains("p_ask"),
                 "{refused}"
@@ -195,12 +230,20 @@ fn in_small_logs_false_probabilities_are_refused_by_their_weights() {
     assert!(matches!(never.refused, Some(Refused::OtherMean { .. } | Refused::OtherRate { .. })), "{never:?}");
 }
 
+/// A reason to ask that is not in the log cannot be found in it, so a log says whether there can be one.
+#[test]
+fn where_chance_did_not_decide_there_is_no_number() {
+    for tally in tallied(LOGS, Kind::Confounded, (3000, 1), None) {
+        assert_eq!((tally.given, tally.refused), (0, Some(Refused::NotDrawn)));
+    }
+}
+
 #[test]
 fn what_no_test_can_see_is_said() {
-    let [never, _] = tallied(LOGS, Kind::Confounded, (3000, 1), None);
+    let [never, _] = tallied(LOGS, Kind::FalselyDeclared, (3000, 1), None);
     // The numbers are given, and are wrong: this is what the note is for.
-    assert!(never.given > 0 && never.covered * 2 < never.given, "{never:?}");
-    let (_, log) = made(Kind::Confounded, 0, (300, 1), None);
+    assert!(never.given > 0 && never.covered.iter().all(|covered| covered * 2 < never.given), "{never:?}");
+    let (_, log) = made(Kind::FalselyDeclared, 0, (300, 1), None);
     let told = counsel_shadow::report(&log, &ShadowSettings::default()).unwrap();
     let tier = told.tables.iter().find(|table| table.id == "off-policy").unwrap();
     assert!(tier.notes.iter().any(|note| note.contains("no test can see")), "{:?}", tier.notes);
@@ -210,7 +253,7 @@ fn what_no_test_can_see_is_said() {
 fn ten_steps_give_a_number_where_the_log_mostly_does_as_the_policy_and_none_elsewhere() {
     let [never, _] = tallied(COVERED_LOGS, Kind::Honest, (240, 10), Some(0.05));
     assert_covered(Kind::Honest, &never);
-    assert!(never.given >= 3 * (COVERED_LOGS - 4), "{never:?}");
+    assert!(never.given >= COVERED_LOGS - 4, "{never:?}");
     for tally in tallied(LOGS, Kind::Honest, (600, 10), Some(0.5)) {
         assert_eq!(tally.given, 0, "{tally:?}");
         assert!(matches!(tally.refused, Some(Refused::FewEffective { .. } | Refused::OneCarries { .. })), "{tally:?}");
@@ -223,7 +266,7 @@ fn of_an_agent_that_learns_there_is_no_number() {
     for seed in 0..LOGS {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         let mut text = String::from(
-            r#"{"format":"counsel-shadow/1","words":["cheap","strong"],"return_range":[0,1],"max_steps":1,"answers_act_only":true,"agent_learns":true,"predictor_frozen":true}"#,
+            r#"{"format":"counsel-shadow/1","words":["cheap","strong"],"return_range":[0,1],"max_steps":1,"answers_act_only":true,"agent_learns":true,"predictor_frozen":true,"p_ask_drawn":true}"#,
         );
         let mut seen = 0;
         for episode in 0..600 {
@@ -261,7 +304,7 @@ fn where_a_predictor_learns_only_what_the_gates_own_run_does_is_exact() {
     for seed in 0..LOGS {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         let mut text = String::from(
-            r#"{"format":"counsel-shadow/1","words":["cheap","strong"],"return_range":[0,1],"max_steps":1,"answers_act_only":true}"#,
+            r#"{"format":"counsel-shadow/1","words":["cheap","strong"],"return_range":[0,1],"max_steps":1,"answers_act_only":true,"p_ask_drawn":true}"#,
         );
         let (mut met, mut chance) = (Vec::new(), 0.5);
         for episode in 0..240 {

@@ -83,3 +83,22 @@ pub(super) fn mean_difference(paired: &PairedComparison, adjusted: Option<f64>, 
 pub(super) fn probability(p: Option<f64>) -> Entry {
     p.map_or_else(Entry::not_applicable, Entry::p_value)
 }
+
+#[cfg(test)]
+mod tests {
+    use counsel_stats::Bootstrap;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_clear_among_many_is_bold() {
+        let paired = PairedComparison::from_differences(&[0.1, 0.2, 0.3, 0.2], &Bootstrap::seeded(0)).unwrap();
+        assert!(paired.t_interval.unwrap().excludes(0.0) && paired.p_value.unwrap() < LEVEL);
+        let is_bold = |adjusted| mean_difference(&paired, adjusted, 3).bold;
+        assert!(is_bold(Some(0.04)));
+        assert!(!is_bold(Some(0.06)), "Holm's adjustment counts");
+        assert!(!is_bold(None), "what no family adjusts is not bold");
+        let wide = PairedComparison::from_differences(&[-0.1, 0.2, 0.3, 0.2], &Bootstrap::seeded(0)).unwrap();
+        assert!(!mean_difference(&wide, Some(0.04), 3).bold);
+    }
+}
