@@ -157,8 +157,9 @@ fn read_price(key: &str, value: &toml::Value) -> Result<Money, String> {
     Ok(price)
 }
 
+/// The reason in one line, whatever it quotes of the file.
 fn refuse(path: &Path, reason: impl Into<String>) -> Error {
-    Error::Prices { path: path.to_owned(), reason: reason.into() }
+    Error::Prices { path: path.to_owned(), reason: reason.into().replace('\n', "\\n") }
 }
 
 #[cfg(test)]
@@ -248,6 +249,9 @@ mod tests {
             ("[m]".into(), "the price of input tokens is missing"),
             (format!("{good}answer = 1"), "`answer` is no price"),
             ("m = 3".into(), "`m`: it is 3"),
+            ("m = \"\"\"\ntwo\nlines\"\"\"".into(), "two\\nlines"),
+            ("\"two\\nlines\" = 3".into(), "`two\\nlines`: it is 3"),
+            (good.replace("= 1", "= \"two\\nlines\""), "two\\nlines"),
             ("[m".into(), "cannot use the prices in prices.toml"),
         ] {
             let message = prices(&text).unwrap_err().to_string();
