@@ -55,7 +55,7 @@ pub struct StudySpec {
     pub finding: String,
     /// How many seeds the paper uses, from 0.
     pub seeds: u64,
-    /// Seconds that one seed takes on two cores, where that was measured.
+    /// About how many seconds one seed takes on two cores.
     #[serde(default)]
     pub seconds_per_seed: Option<f64>,
     /// Calls to language models that the arms make in one seed, where they were counted.

@@ -14,7 +14,7 @@ use super::{Quickstart, STUDY, counted, folder};
 use crate::advisor::{Recorder, requests};
 use crate::{interrupt, look};
 
-/// How long a seed takes on two cores with all tasks, as measured: before the first episode, and for each.
+/// About how long a seed takes on two cores with all tasks: before the first episode, and for each.
 const SECONDS_BEFORE: f64 = 4.0;
 const SECONDS_PER_EPISODE: f64 = 0.31;
 /// The template of an advisor that does not name one: few prompts, so that all its answers can be had in minutes.

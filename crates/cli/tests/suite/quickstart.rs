@@ -144,7 +144,7 @@ fn a_model_of_ones_own_is_judged_on_five_tasks_and_nothing_is_paid_twice() {
         counsel(&["advisor", "audit", "m/abstract/generate", "--transcripts", path(&transcripts)]).expect_success();
     for (task, shown) in rows(&first) {
         let right = shown.split_once(']').unwrap().0;
-        let line = audit.lines().find(|line| line.contains(&format!(" {task} "))).unwrap();
+        let line = audit.lines().find(|line| format!(" {line}").contains(&format!(" {task} "))).unwrap();
         assert!(line.contains(&format!(" {right}]")), "{right}: {line}");
     }
     std::fs::rename(&transcripts, here.path().join("elsewhere")).unwrap();
