@@ -177,7 +177,7 @@ impl Quickstart {
     }
 }
 
-/// So many of these, in words.
+/// A count with its noun.
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

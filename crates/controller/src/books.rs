@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::empirical_mdp::{EmpiricalMdp, HeldAnswers, Step};
-use crate::foretelling::Foretelling;
+use crate::foretelling::{Counts, Foretelling, most_frequent};
 use crate::labels::LabelTable;
 use crate::shift::ShiftDetector;
 use crate::spec::{BooksSpec, Values};
@@ -125,7 +125,11 @@ impl Books {
 
     /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell, or where
     /// its answers are not followed.
-    pub(crate) fn foretold(&self, state: ContextKey, law: &ResponseLaw) -> Result<Option<Foretold>, Error> {
+    pub(crate) fn foretold(
+        &self,
+        state: ContextKey,
+        law: impl FnOnce() -> ResponseLaw,
+    ) -> Result<Option<Foretold>, Error> {
         let foretelling = self.foretelling.as_ref().filter(|_| !self.is_turned_away());
         Ok(foretelling.map(|foretelling| foretelling.foretold(state, law)).transpose()?.flatten())
     }
@@ -283,11 +287,10 @@ impl Books {
         Ok(())
     }
 
-    /// The answers that act, by state: those that are held, and those that are foretold.
+    /// The answers that are held, by state; where answers are foretold, they act in all of it.
     fn held(&self, engine: &Engine) -> HeldAnswers {
         let state = |context: ContextKey| self.heard.get(&context).map_or(context, |(state, _)| *state);
-        let held = engine.cache().entries().map(|entry| (state(entry.context), entry.action));
-        by_state(held)
+        by_state(engine.cache().entries().map(|entry| (state(entry.context), entry.action)))
     }
 
     /// Gives an advisor whose bankroll is empty a new one, if its answers turn out to have been good: chance can ruin a good
@@ -325,15 +328,11 @@ fn delivered(steps: &[Step]) -> BTreeMap<ContextKey, f64> {
 
 /// One answer for each state: the one that was given most often, and of several the first.
 fn by_state(answers: impl Iterator<Item = (ContextKey, Action)>) -> HeldAnswers {
-    let mut counts: BTreeMap<ContextKey, BTreeMap<Action, u64>> = BTreeMap::new();
+    let mut counts: BTreeMap<ContextKey, Counts> = BTreeMap::new();
     for (state, action) in answers {
         *counts.entry(state).or_default().entry(action).or_default() += 1;
     }
-    let most = |(state, counts): (ContextKey, BTreeMap<Action, u64>)| {
-        let (action, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
-        Some((state, action))
-    };
-    counts.into_iter().filter_map(most).collect()
+    counts.iter().filter_map(|(state, counts)| Some((*state, most_frequent(counts)?.0))).collect()
 }
 
 #[cfg(test)]

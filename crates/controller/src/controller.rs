@@ -109,8 +109,8 @@ impl Controller {
     }
 
     /// The controller that the study `foretold` recommends where situations are described by features
-    /// ([`Situation::described_by`]) and contexts are many: values, and what is known of the advisor, are kept by features, and
-    /// an answer that was heard in a like state is not bought again.
+    /// ([`Situation::described_by`]) and there are many contexts: its values and its record of the advisor are kept by features,
+    /// and an answer heard in a like state is not bought again.
     ///
     /// ```
     /// use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
@@ -296,8 +296,8 @@ impl Controller {
         if self.is_between_episodes() {
             self.begin_episode()?;
         }
-        let evidence = self.evidence(&situation)?;
         let state = self.state(&situation);
+        let evidence = self.evidence(&situation, state)?;
         let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
         let met = self.visits.entry(key).or_default();
         let evidence = evidence.with_visits(visits.unwrap_or(*met));
@@ -327,7 +327,7 @@ impl Controller {
 
     /// What `decide` would weigh in a situation; it changes nothing.
     pub fn preview(&self, situation: &Situation) -> Result<(Evidence, Preview), Error> {
-        let evidence = self.evidence(situation)?;
+        let evidence = self.evidence(situation, self.state(situation))?;
         let preview = self.engine.preview(&evidence);
         Ok((evidence, preview))
     }
@@ -439,15 +439,15 @@ impl Controller {
     }
 
     /// What is known in a situation, as the engine wants it.
-    fn evidence(&self, situation: &Situation) -> Result<Evidence, Error> {
-        let (context, state) = (&situation.context, self.state(situation));
+    fn evidence(&self, situation: &Situation, state: ContextKey) -> Result<Evidence, Error> {
+        let context = &situation.context;
         let notes = &self.episodes[self.place];
         let patience = self.books.spec().patience;
         let mut fallback_law = situation.fallback_law.clone();
         let advice = match &situation.handed {
             Handed::Whole(advice) => (**advice).clone(),
             Handed::Parts { samples, bounds, law } => {
-                let proposes = if situation.insists { None } else { self.proposes(context, state) };
+                let proposes = if situation.insists { None } else { self.proposes(context, state)? };
                 if let Some(action) = proposes {
                     fallback_law = vec![0.0; self.actions()];
                     fallback_law[action.index()] = 1.0;
@@ -472,7 +472,7 @@ impl Controller {
             }
         };
         let shifted = self.books.is_shifted(state);
-        let foretold = self.foretold(context.key, state, advice.law())?;
+        let foretold = self.foretold(context.key, state, || advice.law().clone())?;
         Ok(Evidence::new(context.key, advice, self.price)?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
@@ -527,26 +527,26 @@ impl Controller {
 
     /// What the values propose in a situation at this moment of the episode, in the place of the agent; none where it is the
     /// agent's turn.
-    pub fn proposal(&self, situation: &Situation) -> Option<Action> {
+    pub fn proposal(&self, situation: &Situation) -> Result<Option<Action>, Error> {
         self.proposes(&situation.context, self.state(situation))
     }
 
-    fn proposes(&self, context: &Context, state: ContextKey) -> Option<Action> {
+    fn proposes(&self, context: &Context, state: ContextKey) -> Result<Option<Action>, Error> {
         let notes = &self.episodes[self.place];
         let rounds = notes.rounds(state, self.books.spec().patience);
         let held = self.engine.cache().entry(context.key).is_some();
-        let answered = held || self.foretold_by_books(context, state).is_some();
-        self.books.proposes(&self.engine, state, answered, rounds, notes.idle)
-    }
-
-    /// The answer that is foretold where the books predict it, without the caller's own law.
-    fn foretold_by_books(&self, context: &Context, state: ContextKey) -> Option<Foretold> {
-        self.books.spec().foretelling?;
-        self.foretold(context.key, state, &self.books.law(context, self.actions())).ok().flatten()
+        let law = || self.books.law(context, self.actions());
+        let answered = held || self.foretold(context.key, state, law)?.is_some();
+        Ok(self.books.proposes(&self.engine, state, answered, rounds, notes.idle))
     }
 
     /// The answer that is known without asking; none where one is held, could not be read, or nobody can tell.
-    fn foretold(&self, context: ContextKey, state: ContextKey, law: &ResponseLaw) -> Result<Option<Foretold>, Error> {
+    fn foretold(
+        &self,
+        context: ContextKey,
+        state: ContextKey,
+        law: impl FnOnce() -> ResponseLaw,
+    ) -> Result<Option<Foretold>, Error> {
         if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
             return Ok(None);
         }

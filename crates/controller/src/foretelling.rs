@@ -57,12 +57,20 @@ impl ForetellingSpec {
     }
 }
 
+/// The number of times that each action was named.
+pub(crate) type Counts = BTreeMap<Action, u64>;
+
+/// The action that was named most often, the first of several, and how often.
+pub(crate) fn most_frequent(counts: &Counts) -> Option<(Action, u64)> {
+    counts.iter().rev().max_by_key(|(_, count)| **count).map(|(action, count)| (*action, *count))
+}
+
 /// What the advisor said, by state, and how reliably that foretells what it says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Foretelling {
     spec: ForetellingSpec,
     /// The number of times each action was named, by state.
-    heard: BTreeMap<ContextKey, BTreeMap<Action, u64>>,
+    heard: BTreeMap<ContextKey, Counts>,
     answers: u64,
     trials: u64,
     hits: u64,
@@ -74,12 +82,14 @@ impl Foretelling {
         Self { spec, heard: BTreeMap::new(), answers: 0, trials: 0, hits: 0 }
     }
 
-    /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell.
-    pub fn foretold(&self, state: ContextKey, law: &ResponseLaw) -> Result<Option<Foretold>, Error> {
+    /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell. The law is
+    /// computed only where predictions count.
+    pub fn foretold(&self, state: ContextKey, law: impl FnOnce() -> ResponseLaw) -> Result<Option<Foretold>, Error> {
         if let Some((action, sources)) = self.agreed(state) {
             return Foretold::new(action, self.reliability(), sources).map(Some);
         }
         let Some(least) = self.spec.probability else { return Ok(None) };
+        let law = law();
         let likeliest = argmax(&law.as_slice()[..law.actions()]);
         let probability = law.probability(Response::Recommends(likeliest)).min(1.0);
         if probability < least {
@@ -89,13 +99,12 @@ impl Foretelling {
     }
 
     /// The action on which the answers in a state agree, and how many name it.
-    pub(crate) fn agreed(&self, state: ContextKey) -> Option<(Action, u64)> {
+    fn agreed(&self, state: ContextKey) -> Option<(Action, u64)> {
         let heard = self.heard.get(&state)?;
         let all: u64 = heard.values().sum();
-        // Of several, the first.
-        let (action, like) = heard.iter().rev().max_by_key(|(_, like)| **like)?;
-        let agreed = *like >= self.spec.answers && *like as f64 >= self.spec.agreement * all as f64;
-        agreed.then_some((*action, *like))
+        let (action, like) = most_frequent(heard)?;
+        let agreed = like >= self.spec.answers && like as f64 >= self.spec.agreement * all as f64;
+        agreed.then_some((action, like))
     }
 
     /// The share of foretold answers that came as foretold.
@@ -125,7 +134,7 @@ mod tests {
     const SAYS: [Response; 2] = [Response::Recommends(Action(0)), Response::Recommends(Action(1))];
 
     fn foretold(foretelling: &Foretelling, state: ContextKey) -> Option<Action> {
-        foretelling.foretold(state, &ResponseLaw::uniform(2)).unwrap().map(Foretold::action)
+        foretelling.foretold(state, || ResponseLaw::uniform(2)).unwrap().map(Foretold::action)
     }
 
     #[test]
@@ -155,9 +164,9 @@ mod tests {
     fn a_sure_prediction_counts_where_it_may() {
         let law = ResponseLaw::new(2, vec![0.1, 0.75, 0.15]).unwrap();
         let with = |probability| Foretelling::new(ForetellingSpec { probability, ..ForetellingSpec::default() });
-        assert_eq!(with(None).foretold(STATE, &law).unwrap(), None);
-        assert_eq!(with(Some(0.8)).foretold(STATE, &law).unwrap(), None);
-        let foretold = with(Some(0.7)).foretold(STATE, &law).unwrap().unwrap();
+        assert_eq!(with(None).foretold(STATE, || law.clone()).unwrap(), None);
+        assert_eq!(with(Some(0.8)).foretold(STATE, || law.clone()).unwrap(), None);
+        let foretold = with(Some(0.7)).foretold(STATE, || law.clone()).unwrap().unwrap();
         assert_eq!((foretold.action(), foretold.reliability()), (Action(1), 0.75));
     }
 }

@@ -97,7 +97,7 @@ pub enum States {
 pub struct BooksSpec {
     /// Where values come from, and what is made of them.
     pub values: Values,
-    /// What is told apart.
+    /// Which situations are one state.
     pub states: States,
     /// When an answer is known before it is bought; never where none is given.
     pub foretelling: Option<ForetellingSpec>,

@@ -87,8 +87,8 @@ impl Controller {
     /// seed : int
     ///     The randomness of the controller.
     /// by_features : bool
-    ///     Whether situations with the same `features` are one state: values and what is known of the advisor are then kept by
-    ///     features, and an answer that was heard in a like state is not bought again. For contexts that hardly ever come back.
+    ///     Whether situations with the same `features` are one state: the controller's values and its record of the advisor are then
+    ///     kept by features, and an answer heard in a like state is not bought again. For contexts that rarely recur.
     /// log : Log, optional
     ///     Where decisions are written.
     #[staticmethod]

@@ -1,7 +1,7 @@
 //! Predictors of what an advisor will say, one file per kind.
 //!
 //! A predictor learns from paid responses and nothing else: [`Predictor::observe`] takes a `PaidResponse`, which only the
-//! engine makes, after it has decided. The [`oracle`] is told the laws and says of itself that it is a
+//! engine makes, after it has decided. The [`oracle`] knows the true laws and says of itself that it is a
 //! diagnostic.
 
 pub mod feature;

@@ -24,7 +24,7 @@ pub enum PredictorSpec {
     },
     /// Logistic regression on the features.
     Feature(FeatureSpec),
-    /// The oracle that is told the laws: a diagnostic. Studies call it `replay`.
+    /// The oracle that knows the true laws: a diagnostic. Studies call it `replay`.
     #[serde(rename = "replay")]
     Oracle,
 }
@@ -58,7 +58,7 @@ pub enum AnyPredictor {
     PerContext(PerContext),
     /// Logistic regression on the features.
     Feature(Feature),
-    /// The oracle that is told the laws.
+    /// The oracle that knows the true laws.
     Oracle(Oracle),
 }
 

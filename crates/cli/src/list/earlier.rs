@@ -24,7 +24,7 @@ pub(super) struct Part {
 }
 
 impl Earlier {
-    /// What there is; nothing where there is no such folder. A run that cannot be listed is told and passed over.
+    /// The runs that exist; none if the folder does not. A run that cannot be listed is reported and skipped.
     pub(super) fn below(root: &Path) -> Self {
         let inner = std::fs::read_dir(root).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
         let mut folders: Vec<PathBuf> = inner.filter(|path| path.is_dir()).collect();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::policy::Progress;
 use super::{Signals, Standing};
 
-/// So many calls, spread at random over the run.
+/// A number of calls, spread at random over the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Random {

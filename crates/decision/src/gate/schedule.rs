@@ -18,11 +18,11 @@ pub enum Where {
     Supported,
     /// Where no answer is held already.
     Unheld,
-    /// Where the context was met fewer than so many times before.
+    /// Where the context was met fewer than n times before.
     VisitedLessThan(u64),
 }
 
-/// So many calls, as early as possible.
+/// A number of calls, as early as possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {

@@ -234,7 +234,7 @@ fn prospects_and_verdicts_belong_together() {
 }
 
 /// The fuzzer begins with logs and manifests that are read; otherwise it would never get past the first check. With UPDATE_SEEDS
-/// set, the logs are written anew.
+/// set, it rewrites the logs.
 #[test]
 fn the_seeds_of_the_fuzzer_are_read() {
     let seeds = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds"));

@@ -21,7 +21,7 @@ pub struct Gain {
     pub block: Option<String>,
     /// The difference over seeds, with its interval.
     pub paired: PairedComparison,
-    /// Whether it is a gain: shown, refuted, or nothing where these runs cannot tell.
+    /// Whether it is a gain: shown or refuted; none if these runs cannot tell.
     pub shown: Option<bool>,
 }
 

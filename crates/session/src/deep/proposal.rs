@@ -71,7 +71,7 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
         Ok(match self.spec.fallback {
             Fallback::Rule => Proposal::Certain(W::rule(situation).ok_or(NO_RULE)?),
             Fallback::RandomMoves => Proposal::AnyOf(self.consultant.nameable()),
-            Fallback::Learner => match controller.proposal(known) {
+            Fallback::Learner => match controller.proposal(known)? {
                 Some(action) => Proposal::Certain(action),
                 None => {
                     let values = match self.spec.agent {
