@@ -210,13 +210,32 @@ impl Books {
 
     /// Learns from a paid answer in a state.
     pub(crate) fn hear(&mut self, context: &Context, state: ContextKey, paid: PaidResponse) -> Result<(), Error> {
+        self.note(context, state, paid.response());
         if let Some(predictor) = &mut self.predictor {
             predictor.observe(context, paid);
         }
-        if let Some(foretelling) = &mut self.foretelling {
-            foretelling.hear(state, paid.response());
+        self.vet()
+    }
+
+    /// Learns from several paid answers at once: one fit of the predictor, in their order.
+    pub(crate) fn hear_all(&mut self, paid: &[(Context, PaidResponse)], states: &[ContextKey]) -> Result<(), Error> {
+        for ((context, paid), state) in paid.iter().zip(states) {
+            self.note(context, *state, paid.response());
         }
-        match paid.response() {
+        if let Some(predictor) = &mut self.predictor {
+            predictor.observe_all(paid);
+        }
+        self.vet()
+    }
+
+    /// Takes down what was said, before the predictor learns from it.
+    fn note(&mut self, context: &Context, state: ContextKey, response: Response) {
+        if let Some(foretelling) = &mut self.foretelling {
+            let (predictor, actions) = (self.predictor.as_ref(), self.actions);
+            let law = || predictor.map_or_else(|| ResponseLaw::uniform(actions), |predictor| predictor.law(context));
+            foretelling.hear(state, response, law);
+        }
+        match response {
             Response::Unusable => drop(self.unusable.insert(context.key)),
             Response::Recommends(action) => {
                 self.heard.insert(context.key, (state, action));
@@ -225,20 +244,6 @@ impl Books {
                 }
             }
         }
-        self.vet()
-    }
-
-    /// Learns from several paid answers at once: one fit of the predictor, in their order.
-    pub(crate) fn hear_all(&mut self, paid: &[(Context, PaidResponse)], states: &[ContextKey]) -> Result<(), Error> {
-        let predictor = self.predictor.take();
-        for ((context, paid), state) in paid.iter().zip(states) {
-            self.hear(context, *state, *paid)?;
-        }
-        self.predictor = predictor;
-        if let Some(predictor) = &mut self.predictor {
-            predictor.observe_all(paid);
-        }
-        Ok(())
     }
 
     /// Learns what the actions are worth in a state, by copies of the world.

@@ -16,8 +16,8 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::in_range;
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
-    Evidence, Execution, Foretold, Gate, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply, Response,
-    ResponseLaw, Seed, Settings, Turn,
+    Evidence, Execution, Foretold, Gate, Invalidation, Monitored, Pacing, PaidResponse, Parser, Preview, Rationing,
+    Reply, Response, ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -144,7 +144,11 @@ impl Controller {
         let books = Books::new(BooksSpec::recommended(states), parser.words().len())?;
         let controller = Self::new(&recommended(budget, states), parser, price, books, seed)?;
         let radius = RadiusInForce::Declared(counsel_decision::Radius::ZERO);
-        Ok(controller.with_radius(radius).with_predictor(PredictorSpec::Feature(FeatureSpec::default()), None))
+        let predictor = match states {
+            States::Contexts => PredictorSpec::Feature(FeatureSpec::default()),
+            States::Features => PredictorSpec::Chosen,
+        };
+        Ok(controller.with_radius(radius).with_predictor(predictor, None))
     }
 
     /// A controller with these settings and books. A gate that reads true values is refused.
@@ -387,7 +391,7 @@ impl Controller {
 
     /// The number of episodes in which an answer that is bought now would serve: this one alone where none is kept, none where
     /// one is held, or was bought and could not be read. Where answers are foretold, it serves in its whole state; where this
-    /// one is, it serves in its own context, and only in so far as it is in doubt.
+    /// one is, it serves in its own context.
     fn uses(&self, context: ContextKey, state: ContextKey, foretold: Option<Foretold>) -> f64 {
         if !self.engine.cache().keeps() {
             1.0
@@ -396,7 +400,7 @@ impl Controller {
         } else {
             let expected = |met| self.recurrence.expected(met, self.episodes[self.place].number);
             match (foretold, self.books.spec().foretelling) {
-                (Some(foretold), _) => (1.0 - foretold.reliability()) * expected(context),
+                (Some(_), _) => expected(context),
                 (None, Some(_)) => expected(state),
                 (None, None) => expected(context),
             }
@@ -573,11 +577,13 @@ impl Controller {
 }
 
 /// The settings of the recommended controller for books of this kind. By features a bankroll is not needed: the advisor is
-/// found out by the values of the states in which it was heard.
+/// found out by the values of the states in which it was heard. The calls of an episode go where its answer is most in doubt.
 pub fn recommended(budget: Budget, states: States) -> Settings {
+    let by_features = states == States::Features;
     Settings {
         cache: CacheSpec::Keep(vec![Invalidation::NoEffect]),
-        bankroll: (states == States::Contexts).then_some(BankrollSpec { start: 0.2, most: 0.7 }),
+        bankroll: (!by_features).then_some(BankrollSpec { start: 0.2, most: 0.7 }),
+        pacing: Pacing { rationing: by_features.then(Rationing::default), ..Pacing::default() },
         ..Settings::new(Gate::Amortised, Execution::Improving, budget)
     }
 }

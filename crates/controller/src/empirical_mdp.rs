@@ -296,8 +296,11 @@ impl ValueTable for EmpiricalMdp {
         for (context, action) in answers {
             let Some(state) = self.state(*context) else { continue };
             let outcomes = self.outcomes(&state.actions[action.index()]);
-            if outcomes.count > 0.0 {
-                tried.push(Tried { count: outcomes.count, gain: outcomes.mean - state.value.fallback });
+            // An answer is held against what else was tried there; where nothing was, it tells nothing of its gain.
+            let others = state.actions.iter().map(|stats| stats.count).sum::<f64>() - outcomes.count;
+            if outcomes.count > 0.0 && others > 0.0 {
+                let count = outcomes.count * others / (outcomes.count + others);
+                tried.push(Tried { count, gain: outcomes.mean - state.value.fallback });
             }
         }
         TrackRecord::of(spec, &tried)

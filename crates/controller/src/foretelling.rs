@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 /// |---|---|---|
 /// | `agreement` | 0.8 | share of the answers in like states that must name one action, above 0, at most 1 |
 /// | `answers` | 1 | answers that must name it, 1 or more |
-/// | `probability` | none | probability from which on a predicted answer counts as well, above 0, at most 1 |
-/// | `prior_reliability` | 0.5 | reliability before any trial, 0 to 1 |
-/// | `prior_trials` | 2 | trials that the prior counts for, above 0 |
+/// | `probability` | none | reliability from which on a predicted answer counts as well, above 0, at most 1 |
+/// | `prior_reliability` | 0.5 | reliability of agreement before any trial, 0 to 1 |
+/// | `prior_trials` | 2 | trials that a prior counts for, above 0 |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ForetellingSpec {
@@ -26,7 +26,7 @@ pub struct ForetellingSpec {
     pub agreement: f64,
     /// Answers that must name it.
     pub answers: u64,
-    /// The probability from which on a predicted answer counts as foretold; where none is given, predictions do not count.
+    /// The reliability from which on a predicted answer counts as foretold; where none is given, predictions do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
     /// The reliability before any trial.
@@ -72,14 +72,47 @@ pub struct Foretelling {
     /// The number of times each action was named, by state.
     heard: BTreeMap<ContextKey, Counts>,
     answers: u64,
-    trials: u64,
+    /// Trials of answers on which all agreed.
+    agreed: Trials,
+    /// Trials of predicted answers, by tenths of the predicted probability.
+    predicted: [Trials; 10],
+}
+
+/// Foretold answers that were bought all the same, and how many came as foretold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Trials {
+    made: u64,
     hits: u64,
+}
+
+impl Trials {
+    fn note(&mut self, hit: bool) {
+        self.made += 1;
+        self.hits += u64::from(hit);
+    }
+
+    /// The share of hits, with a prior that is worth this many trials.
+    fn share(self, prior: f64, worth: f64) -> f64 {
+        (self.hits as f64 + worth * prior) / (self.made as f64 + worth)
+    }
+}
+
+/// The tenth in which a probability lies.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share is within [0, 1]")]
+fn tenth(probability: f64) -> usize {
+    ((probability * 10.0) as usize).min(9)
+}
+
+/// The likeliest action of a law and its probability.
+fn likeliest(law: &ResponseLaw) -> (Action, f64) {
+    let action = argmax(&law.as_slice()[..law.actions()]);
+    (action, law.probability(Response::Recommends(action)).min(1.0))
 }
 
 impl Foretelling {
     /// Before any answer.
     pub fn new(spec: ForetellingSpec) -> Self {
-        Self { spec, heard: BTreeMap::new(), answers: 0, trials: 0, hits: 0 }
+        Self { spec, heard: BTreeMap::new(), answers: 0, agreed: Trials::default(), predicted: [Trials::default(); 10] }
     }
 
     /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell. The law is
@@ -89,13 +122,12 @@ impl Foretelling {
             return Foretold::new(action, self.reliability(), sources).map(Some);
         }
         let Some(least) = self.spec.probability else { return Ok(None) };
-        let law = law();
-        let likeliest = argmax(&law.as_slice()[..law.actions()]);
-        let probability = law.probability(Response::Recommends(likeliest)).min(1.0);
-        if probability < least {
+        let (action, probability) = likeliest(&law());
+        let reliability = self.predicted[tenth(probability)].share(probability, self.spec.prior_trials);
+        if self.answers == 0 || reliability < least {
             return Ok(None);
         }
-        Foretold::new(likeliest, probability, self.answers).map(Some)
+        Foretold::new(action, reliability, self.answers).map(Some)
     }
 
     /// The action on which the answers in a state agree, and how many name it.
@@ -107,17 +139,20 @@ impl Foretelling {
         agreed.then_some((action, like))
     }
 
-    /// The share of foretold answers that came as foretold.
+    /// The share of answers on which all had agreed that came as foretold.
     pub fn reliability(&self) -> f64 {
-        let ForetellingSpec { prior_reliability, prior_trials, .. } = self.spec;
-        (self.hits as f64 + prior_trials * prior_reliability) / (self.trials as f64 + prior_trials)
+        self.agreed.share(self.spec.prior_reliability, self.spec.prior_trials)
     }
 
-    /// Learns from a paid answer in a state. One that was foretold is a trial.
-    pub(crate) fn hear(&mut self, state: ContextKey, response: Response) {
-        if let Some((foretold, _)) = self.agreed(state) {
-            self.trials += 1;
-            self.hits += u64::from(response == Response::Recommends(foretold));
+    /// Learns from a paid answer in a state in which it was predicted by this law. One that was foretold is a trial.
+    pub(crate) fn hear(&mut self, state: ContextKey, response: Response, law: impl FnOnce() -> ResponseLaw) {
+        match self.agreed(state) {
+            Some((foretold, _)) => self.agreed.note(response == Response::Recommends(foretold)),
+            None if self.spec.probability.is_some() => {
+                let (action, probability) = likeliest(&law());
+                self.predicted[tenth(probability)].note(response == Response::Recommends(action));
+            }
+            None => {}
         }
         if let Response::Recommends(action) = response {
             *self.heard.entry(state).or_default().entry(action).or_default() += 1;
@@ -137,33 +172,54 @@ mod tests {
         foretelling.foretold(state, || ResponseLaw::uniform(2)).unwrap().map(Foretold::action)
     }
 
+    fn hear(foretelling: &mut Foretelling, response: Response) {
+        foretelling.hear(STATE, response, || ResponseLaw::uniform(2));
+    }
+
     #[test]
     fn agreement_foretells_and_contradiction_ends_it() {
         let mut foretelling = Foretelling::new(ForetellingSpec::default());
         assert_eq!(foretold(&foretelling, STATE), None);
-        foretelling.hear(STATE, SAYS[1]);
+        hear(&mut foretelling, SAYS[1]);
         assert_eq!((foretold(&foretelling, STATE), foretold(&foretelling, ContextKey(8))), (Some(Action(1)), None));
-        foretelling.hear(STATE, SAYS[0]);
+        hear(&mut foretelling, SAYS[0]);
         assert_eq!(foretold(&foretelling, STATE), None, "one against one");
-        (0..3).for_each(|_| foretelling.hear(STATE, SAYS[1]));
+        (0..3).for_each(|_| hear(&mut foretelling, SAYS[1]));
         assert_eq!(foretold(&foretelling, STATE), Some(Action(1)), "four of five");
     }
 
     #[test]
     fn reliability_is_the_share_of_hits_among_answers_that_were_foretold_and_bought() {
         let mut foretelling = Foretelling::new(ForetellingSpec::default());
-        foretelling.hear(STATE, SAYS[1]);
+        hear(&mut foretelling, SAYS[1]);
         assert_eq!(foretelling.reliability(), 0.5, "the first was no trial");
-        (0..2).for_each(|_| foretelling.hear(STATE, SAYS[1]));
+        (0..2).for_each(|_| hear(&mut foretelling, SAYS[1]));
         assert_eq!(foretelling.reliability(), 3.0 / 4.0);
-        foretelling.hear(STATE, Response::Unusable);
+        hear(&mut foretelling, Response::Unusable);
         assert_eq!(foretelling.reliability(), 3.0 / 5.0, "it did not say what was foretold");
+    }
+
+    #[test]
+    fn the_reliability_of_a_prediction_is_that_of_like_predictions_that_were_bought() {
+        let law = || ResponseLaw::new(2, vec![0.1, 0.75, 0.15]).unwrap();
+        let spec = ForetellingSpec { probability: Some(0.5), answers: 100, ..ForetellingSpec::default() };
+        let mut foretelling = Foretelling::new(spec);
+        assert_eq!(foretelling.foretold(STATE, law).unwrap(), None, "nothing was heard");
+        (0..8).for_each(|_| foretelling.hear(STATE, SAYS[1], law));
+        let foretold = foretelling.foretold(STATE, law).unwrap().unwrap();
+        assert_eq!((foretold.action(), foretold.reliability()), (Action(1), (8.0 + 2.0 * 0.75) / 10.0));
+        (0..12).for_each(|_| foretelling.hear(STATE, SAYS[0], law));
+        assert_eq!(foretelling.foretold(STATE, law).unwrap(), None, "8 of 20 is too few");
     }
 
     #[test]
     fn a_sure_prediction_counts_where_it_may() {
         let law = ResponseLaw::new(2, vec![0.1, 0.75, 0.15]).unwrap();
-        let with = |probability| Foretelling::new(ForetellingSpec { probability, ..ForetellingSpec::default() });
+        let with = |probability| {
+            let mut foretelling = Foretelling::new(ForetellingSpec { probability, ..ForetellingSpec::default() });
+            foretelling.hear(ContextKey(8), SAYS[0], || ResponseLaw::uniform(2));
+            foretelling
+        };
         assert_eq!(with(None).foretold(STATE, || law.clone()).unwrap(), None);
         assert_eq!(with(Some(0.8)).foretold(STATE, || law.clone()).unwrap(), None);
         let foretold = with(Some(0.7)).foretold(STATE, || law.clone()).unwrap().unwrap();

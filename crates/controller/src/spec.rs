@@ -111,13 +111,16 @@ pub struct BooksSpec {
 impl BooksSpec {
     /// The books of the recommended controller that tell these states apart.
     pub fn recommended(states: States) -> Self {
+        let by_features = states == States::Features;
+        let least_trust = by_features.then_some(0.02);
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,
-            track_record: Some(TrackRecordSpec::default()),
+            track_record: Some(TrackRecordSpec { least_trust, ..TrackRecordSpec::default() }),
             vetting: Some(Vetting::default()),
         };
-        let foretelling = (states == States::Features).then(ForetellingSpec::default);
+        let foretelling = ForetellingSpec { probability: Some(0.3), ..ForetellingSpec::default() };
+        let foretelling = by_features.then_some(foretelling);
         Self { values: Values::Experience(values), states, foretelling, patience: Some(4), ..Self::default() }
     }
 

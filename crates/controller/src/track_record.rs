@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// | `prior_deviation` | 0.05 | the deviation of gains before any is known, 0 or more |
 /// | `tries` | 8 | tries after which the advisor's word counts half of what it did, above 0 |
 /// | `caution` | 1 | standard errors that are taken off, 0 or more |
+/// | `least_trust` | none | what the word of an advisor that is not turned away counts for at least, 0 or more |
 ///
 /// ```
 /// use counsel_controller::{TrackRecord, TrackRecordSpec};
@@ -34,31 +35,41 @@ pub struct TrackRecordSpec {
     pub tries: f64,
     /// Standard errors that are taken off.
     pub caution: f64,
+    /// What the word of an advisor that is not turned away counts for at least, where an action was never tried. Its gains are
+    /// measured where states come back; where none does, noise must not silence it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_trust: Option<f64>,
 }
 
 impl Default for TrackRecordSpec {
     fn default() -> Self {
-        Self { prior_gain: 0.1, prior_answers: 2.0, prior_deviation: 0.05, tries: 8.0, caution: 1.0 }
+        Self { prior_gain: 0.1, prior_answers: 2.0, prior_deviation: 0.05, tries: 8.0, caution: 1.0, least_trust: None }
     }
 }
 
 impl TrackRecordSpec {
     /// Refuses settings from which no record can be made.
     pub fn check(&self) -> Result<(), Refusal> {
-        let Self { prior_gain, prior_answers, prior_deviation, tries, caution } = *self;
-        let remedy = "the defaults are 0.1, 2, 0.05, 8 and 1";
+        let Self { prior_gain, prior_answers, prior_deviation, tries, caution, least_trust } = *self;
+        let remedy = "the defaults are 0.1, 2, 0.05, 8, 1 and none";
         in_range(prior_gain.is_finite(), "track_record.prior_gain", prior_gain, "the finite numbers", remedy)?;
         for (what, value) in [("track_record.prior_answers", prior_answers), ("track_record.tries", tries)] {
             in_range(value > 0.0 && value.is_finite(), what, value, "(0, infinity)", remedy)?;
         }
-        for (what, value) in [("track_record.prior_deviation", prior_deviation), ("track_record.caution", caution)] {
+        let least_trust = least_trust.unwrap_or(0.0);
+        let from_zero = [
+            ("track_record.prior_deviation", prior_deviation),
+            ("track_record.caution", caution),
+            ("track_record.least_trust", least_trust),
+        ];
+        for (what, value) in from_zero {
             in_range(value >= 0.0 && value.is_finite(), what, value, "[0, infinity)", remedy)?;
         }
         Ok(())
     }
 }
 
-/// An answer of the advisor that has been tried: how often, and what it gained over the fallback. An unusable answer
+/// An answer of the advisor that has been tried: how often it can be compared with something else, and what it gained over the fallback. An unusable answer
 /// gained nothing, and that is certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Tried {
@@ -103,7 +114,8 @@ impl TrackRecord {
             spread += share * (gain - mean).powi(2);
         }
         let error = (spread / weight / weight).sqrt();
-        Self { spec, trust: mean - spec.caution * error }
+        let trust = mean - spec.caution * error;
+        Self { spec, trust: spec.least_trust.map_or(trust, |least| trust.max(least)) }
     }
 
     /// What the advisor's word adds to an action that was never tried.

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::{in_range, shape};
-use crate::{Action, Belief, Branch, Error, Likelihood, Response, ResponseLaw, ValueBounds, ValueSamples};
+use crate::{Action, Belief, Branch, Error, Foretold, Likelihood, Response, ResponseLaw, ValueBounds, ValueSamples};
 
 /// What the fallback proposes after an informative response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -212,6 +212,19 @@ impl AdviceModel {
         match self {
             Self::CandidateOnly(advice) => advice.named(action),
             Self::Informative(advice) => &advice.none,
+        }
+    }
+
+    /// The branch in which a foretold answer is judged: the advisor's word counts as far as it can be relied on that it would
+    /// say so.
+    pub(crate) fn foretold(&self, foretold: Foretold) -> Branch {
+        let (action, reliability) = (foretold.action(), foretold.reliability());
+        match self {
+            Self::CandidateOnly(advice) => {
+                let credit = advice.vouched.get(action.index()).map_or(0.0, |vouched| reliability * vouched.credit);
+                advice.branch.credited(action.index(), credit).unwrap_or_else(|_| advice.branch.clone())
+            }
+            Self::Informative(advice) => advice.none.clone(),
         }
     }
 

@@ -204,7 +204,12 @@ impl Cache {
         } else if action.index() >= advice.law().actions() {
             CacheStatus::Uncertified
         } else {
-            match rule.judge(advice.kept(action), advice.none().base(), action) {
+            let base = advice.none().base();
+            let verdict = match evidence.foretold.filter(|_| accepted == CacheStatus::Foretold) {
+                Some(foretold) => rule.judge(&advice.foretold(foretold), base, action),
+                None => rule.judge(advice.kept(action), base, action),
+            };
+            match verdict {
                 Verdict::Executed => accepted,
                 Verdict::NotImproving => CacheStatus::NotImproving,
                 _ => CacheStatus::Uncertified,

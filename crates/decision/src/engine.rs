@@ -218,6 +218,7 @@ impl Engine {
 
     /// Starts the next episode of the present place. The first one starts by itself.
     pub fn begin_episode(&mut self) {
+        self.pacing.end_episode(self.episode.steps);
         self.budget.begin_episode();
         self.gate.begin_episode();
         self.episode.begun += 1;
@@ -254,9 +255,12 @@ impl Engine {
         }
         let (rule, advice) = (self.rule.anticipated(), &evidence.advice);
         let prospects = prospects(rule, advice);
-        let estimate = estimate(advice, &prospects, &no_query, self.gate.spec().valuation());
+        let foretold = evidence.foretold.filter(|_| no_query.status == CacheStatus::Foretold);
+        let estimate = estimate(advice, &prospects, &no_query, foretold, self.gate.spec().valuation());
         let amortised = self.gate.spec().reads(Input::Reuse);
-        let reuse_value = amortised.then(|| reuse_value(rule, advice, &evidence.fallback_law));
+        // Where the answer is foretold, buying it adds at each later use what the doubt is worth.
+        let doubt = foretold.map_or(1.0, |foretold| 1.0 - foretold.reliability());
+        let reuse_value = amortised.then(|| doubt * reuse_value(rule, advice, &evidence.fallback_law));
         Preview { no_query, prospects, estimate, reuse_value }
     }
 
@@ -331,6 +335,7 @@ impl Engine {
             paced_price,
             step: self.step,
         });
+        let threshold = threshold.max(self.pacing.least_score(calls_left, self.episode.steps));
         let wants = score >= threshold;
         let bankroll = self.bankroll.map(|bankroll| bankroll.left());
         let covered = self.bankroll.is_none_or(|bankroll| bankroll.covers(paced_price));
@@ -338,7 +343,7 @@ impl Engine {
         if let (Some(bankroll), true) = (&mut self.bankroll, permit.is_some()) {
             bankroll.pay(paced_price);
         }
-        self.pacing.settle(permit.is_some());
+        self.pacing.settle(score, permit.is_some());
         self.gate.settle(permit.is_some());
         let record = Record {
             step: self.step,

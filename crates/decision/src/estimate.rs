@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, AdviceModel, Branch, Execution, NoQuery, Response, Verdict};
+use crate::{Action, AdviceModel, Branch, CacheStatus, Execution, Foretold, NoQuery, Response, Verdict};
 
 /// What would be done after one response, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,13 @@ pub fn prospects(rule: Execution, advice: &AdviceModel) -> Vec<Prospect> {
 }
 
 /// Δ̂: what the query is expected to be worth, before the response exists.
-pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: &NoQuery, valuation: Valuation) -> f64 {
+pub fn estimate(
+    advice: &AdviceModel,
+    prospects: &[Prospect],
+    no_query: &NoQuery,
+    foretold: Option<Foretold>,
+    valuation: Valuation,
+) -> f64 {
     let law = advice.law();
     let mut with_query = 0.0;
     for ((response, prospect), probability) in Response::all(law.actions()).zip(prospects).zip(law.as_slice()) {
@@ -59,8 +65,17 @@ pub fn estimate(advice: &AdviceModel, prospects: &[Prospect], no_query: &NoQuery
         };
         with_query += probability * branch.mean(action);
     }
-    let branch = if no_query.status.acts() { advice.kept(no_query.action) } else { advice.none() };
-    with_query - branch.mean(no_query.action)
+    with_query - without_query(advice, no_query, foretold)
+}
+
+/// What a⁰ is worth. The word of an advisor that was not asked counts as far as it can be relied on that it would say so.
+fn without_query(advice: &AdviceModel, no_query: &NoQuery, foretold: Option<Foretold>) -> f64 {
+    let action = no_query.action;
+    match (no_query.status, foretold) {
+        (CacheStatus::Reused, _) => advice.kept(action).mean(action),
+        (CacheStatus::Foretold, Some(foretold)) => advice.foretold(foretold).mean(action),
+        _ => advice.none().mean(action),
+    }
 }
 
 /// Δ̄: what an answer that is kept in this context is expected to be worth at each later use. The fallback's proposals are

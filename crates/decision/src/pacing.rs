@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::rationing::{Rationing, Rations};
 use crate::refusal::in_range;
 
 /// How the step size ρ of the dual update changes with the decision count t = 1, 2, ….
@@ -42,7 +43,7 @@ pub struct DualUpdate {
 ///
 /// // The factor rises while more than one decision in twenty asks, and falls while fewer do.
 /// let dual = DualUpdate { step_size: StepSize::Constant(0.1), target_rate: 0.05 };
-/// let pacing = Pacing { factor: 1.0, dual: Some(dual) };
+/// let pacing = Pacing { dual: Some(dual), ..Pacing::default() };
 /// let settings = Settings { pacing, ..Settings::new(Gate::Value, Execution::Improving, Budget::calls(500)) };
 /// assert_eq!(settings.pacing.factor, 1.0);
 /// ```
@@ -54,11 +55,14 @@ pub struct Pacing {
     /// How λ moves; absent, it is fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dual: Option<DualUpdate>,
+    /// How the calls of an episode are spread over its steps; absent, whoever comes first is served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationing: Option<Rationing>,
 }
 
 impl Default for Pacing {
     fn default() -> Self {
-        Self { factor: 1.0, dual: None }
+        Self { factor: 1.0, dual: None, rationing: None }
     }
 }
 
@@ -68,6 +72,7 @@ pub(crate) struct PacingAtWork {
     spec: Pacing,
     factor: f64,
     decisions: u64,
+    rations: Option<Rations>,
 }
 
 impl PacingAtWork {
@@ -86,7 +91,8 @@ impl PacingAtWork {
             in_range(rho >= 0.0 && rho.is_finite(), "the dual step size", rho, finite, "pass rho >= 0")?;
             in_range((0.0..=1.0).contains(&target_rate), "the target call rate", target_rate, "[0, 1]", "pass B/T")?;
         }
-        Ok(Self { spec, factor: spec.factor, decisions: 0 })
+        let rations = spec.rationing.map(Rations::new).transpose()?;
+        Ok(Self { spec, factor: spec.factor, decisions: 0, rations })
     }
 
     /// Pacing as declared.
@@ -104,8 +110,23 @@ impl PacingAtWork {
         self.factor * price
     }
 
-    /// Moves λ after a decision that asked (q = 1) or did not (q = 0).
-    pub(crate) fn settle(&mut self, asked: bool) {
+    /// Ends an episode after this many steps.
+    pub(crate) fn end_episode(&mut self, steps: u64) {
+        if let Some(rations) = &mut self.rations {
+            rations.end_episode(steps);
+        }
+    }
+
+    /// The score below which no call is spared for a decision, with these calls left and after these steps of the episode.
+    pub(crate) fn least_score(&self, calls_left: u64, steps: u64) -> f64 {
+        self.rations.as_ref().map_or(f64::NEG_INFINITY, |rations| rations.least_score(calls_left, steps))
+    }
+
+    /// Moves λ after a decision with this score that asked (q = 1) or did not (q = 0).
+    pub(crate) fn settle(&mut self, score: f64, asked: bool) {
+        if let Some(rations) = &mut self.rations {
+            rations.note(score);
+        }
         self.decisions += 1;
         if let Some(dual) = self.spec.dual {
             let q = if asked { 1.0 } else { 0.0 };
@@ -121,16 +142,16 @@ mod tests {
     #[test]
     fn dual_update_moves_towards_the_rate() {
         let dual = DualUpdate { step_size: StepSize::Constant(0.5), target_rate: 0.2 };
-        let mut pacing = PacingAtWork::new(Pacing { factor: 0.1, dual: Some(dual) }).unwrap();
-        pacing.settle(true);
+        let mut pacing = PacingAtWork::new(Pacing { factor: 0.1, dual: Some(dual), rationing: None }).unwrap();
+        pacing.settle(0.0, true);
         assert!((pacing.factor() - 0.5).abs() < 1e-12);
         for _ in 0..10 {
-            pacing.settle(false);
+            pacing.settle(0.0, false);
         }
         assert_eq!(pacing.factor(), 0.0, "factor stops at zero");
-        let mut fixed = PacingAtWork::new(Pacing { factor: 2.0, dual: None }).unwrap();
-        fixed.settle(true);
+        let mut fixed = PacingAtWork::new(Pacing { factor: 2.0, ..Pacing::default() }).unwrap();
+        fixed.settle(0.0, true);
         assert_eq!(fixed.of(0.25), 0.5);
-        assert!(PacingAtWork::new(Pacing { factor: -1.0, dual: None }).is_err());
+        assert!(PacingAtWork::new(Pacing { factor: -1.0, ..Pacing::default() }).is_err());
     }
 }

@@ -13,6 +13,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use crate::claim::{check_pages, check_rows};
 use crate::column::{Field, LogColumn, columns};
+use crate::ending::Ending;
 use crate::values::Values;
 use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
 
@@ -21,7 +22,7 @@ pub struct Frame {
     path: PathBuf,
     rows: usize,
     bytes: usize,
-    file: SerializedFileReader<Bytes>,
+    file: SerializedFileReader<Ending<Bytes>>,
     /// One place per declared column, in order.
     read: Vec<OnceLock<Result<Values, String>>>,
     blank: Blank,
@@ -69,7 +70,7 @@ impl Frame {
     pub(crate) fn open(bytes: Vec<u8>, path: &Path) -> Result<Self, String> {
         let size = bytes.len();
         // The Parquet reader may panic on bytes that no writer makes; to us they are only a log that cannot be read.
-        let opened = catch_unwind(|| SerializedFileReader::new(Bytes::from(bytes)));
+        let opened = catch_unwind(|| SerializedFileReader::new(Ending(Bytes::from(bytes))));
         let file = opened.map_err(|_| NOT_PARQUET.to_owned())?.map_err(|error| error.to_string())?;
         let groups = file.num_row_groups();
         if groups != 1 {

@@ -243,7 +243,8 @@ impl Collected {
         let Decision { record, .. } = decision;
         let valuation = phases.settings.gate.valuation();
         // The estimate that the deployed gate would have made at a decision of another one.
-        let estimate = estimate(record.evidence.advice(), &record.prospects, &record.preview().no_query, valuation);
+        let (advice, foretold) = (record.evidence.advice(), record.evidence.foretold());
+        let estimate = estimate(advice, &record.prospects, &record.preview().no_query, foretold, valuation);
         let found = opportunity(decision, estimate, &phases.calibration.radius);
         self.benefits.push((uncertainty::of(&record.evidence, record.no_query), found.label));
         self.opportunities.push(Opportunity { trajectory, step, ..found });

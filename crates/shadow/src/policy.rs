@@ -103,7 +103,7 @@ pub fn policies(log: &ShadowLog, plan: &ShadowSettings) -> Result<Policies, Erro
         Execution::Improving
     };
     let settings = plan.settings.clone().unwrap_or(Settings {
-        pacing: Pacing { factor: log.header.pacing, dual: None },
+        pacing: Pacing { factor: log.header.pacing, ..Pacing::default() },
         ..Settings::new(Gate::Predictive(Predictive::default()), execution, Budget::calls_per_episode(u64::MAX))
     });
     let silent = Settings { gate: Gate::Never, ..settings.clone() };

@@ -4,7 +4,9 @@
 //! engine makes, after it has decided. The [`oracle`] knows the true laws and says of itself that it is a
 //! diagnostic.
 
+pub mod chosen;
 pub mod feature;
+pub mod forest;
 pub mod frequency;
 pub mod oracle;
 pub mod per_context;
@@ -13,7 +15,9 @@ mod spec;
 mod table;
 pub mod uniform;
 
+pub use chosen::Chosen;
 pub use feature::{Feature, FeatureSpec, Paid};
+pub use forest::{Forest, ForestSpec};
 pub use frequency::Frequency;
 pub use oracle::Oracle;
 pub use per_context::PerContext;

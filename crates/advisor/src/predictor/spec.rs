@@ -3,7 +3,7 @@
 use counsel_decision::{PaidResponse, ResponseLaw};
 use serde::{Deserialize, Serialize};
 
-use super::{Feature, FeatureSpec, Frequency, Oracle, PerContext, Predictor, Uniform};
+use super::{Chosen, Feature, FeatureSpec, Forest, ForestSpec, Frequency, Oracle, PerContext, Predictor, Uniform};
 use crate::{Context, Error};
 
 /// A predictor as declared.
@@ -24,6 +24,10 @@ pub enum PredictorSpec {
     },
     /// Logistic regression on the features.
     Feature(FeatureSpec),
+    /// A forest of random trees on the features.
+    Forest(ForestSpec),
+    /// Whichever of the two foretold the paid answers better so far.
+    Chosen,
     /// The oracle that knows the true laws: a diagnostic. Studies call it `replay`.
     #[serde(rename = "replay")]
     Oracle,
@@ -37,6 +41,8 @@ impl PredictorSpec {
             Self::Frequency { strength } => AnyPredictor::Frequency(Frequency::new(actions, strength)?),
             Self::PerContext { strength } => AnyPredictor::PerContext(PerContext::new(actions, strength)?),
             Self::Feature(spec) => AnyPredictor::Feature(Feature::new(actions, features, spec)?),
+            Self::Forest(spec) => AnyPredictor::Forest(Forest::new(actions, features, spec)?),
+            Self::Chosen => AnyPredictor::Chosen(Chosen::new(actions, features)?),
             Self::Oracle => AnyPredictor::Oracle(Oracle::new(actions)),
         })
     }
@@ -58,6 +64,10 @@ pub enum AnyPredictor {
     PerContext(PerContext),
     /// Logistic regression on the features.
     Feature(Feature),
+    /// A forest of random trees on the features.
+    Forest(Forest),
+    /// The better of the two so far.
+    Chosen(Chosen),
     /// The oracle that knows the true laws.
     Oracle(Oracle),
 }
@@ -69,6 +79,8 @@ impl AnyPredictor {
             Self::Frequency(predictor) => predictor,
             Self::PerContext(predictor) => predictor,
             Self::Feature(predictor) => predictor,
+            Self::Forest(predictor) => predictor,
+            Self::Chosen(predictor) => predictor,
             Self::Oracle(predictor) => predictor,
         }
     }
@@ -79,6 +91,8 @@ impl AnyPredictor {
             Self::Frequency(predictor) => predictor,
             Self::PerContext(predictor) => predictor,
             Self::Feature(predictor) => predictor,
+            Self::Forest(predictor) => predictor,
+            Self::Chosen(predictor) => predictor,
             Self::Oracle(predictor) => predictor,
         }
     }

@@ -1,6 +1,6 @@
 //! Predictors learn from paid responses. An engine that always asks provides them, as nothing else can.
 
-use counsel_advisor::predictor::{Feature, FeatureSpec, Oracle, Paid};
+use counsel_advisor::predictor::{Chosen, Feature, FeatureSpec, ForestSpec, Oracle, Paid};
 use counsel_advisor::{
     AdvisorSpec, AnyPredictor, Context, Predictor, PredictorSpec, Reliability, SimulatedAdvisor, Simulation, Truth,
 };
@@ -121,6 +121,38 @@ fn features_transfer_to_unseen_contexts_and_keys_do_not() {
 }
 
 #[test]
+fn a_forest_transfers_to_unseen_contexts() {
+    let forest =
+        trained(PredictorSpec::Forest(ForestSpec { leaf: 8, ..ForestSpec::default() }), &purchases(400, 10, "fit"));
+    assert!(error(&forest, 100..120) < 0.06, "{}", error(&forest, 100..120));
+}
+
+/// The right action depends on whether the two features agree: no weighted sum of them says that.
+fn crossed(key: u64) -> (Context, Truth) {
+    let sign = |bit: u64| if bit.is_multiple_of(2) { -1.0 } else { 1.0 };
+    let (one, other) = (sign(key), sign(key / 2));
+    let right = if one == other { Action(0) } else { Action(2) };
+    (Context::new(ContextKey(key), vec![one, other]), Truth { right })
+}
+
+#[test]
+fn the_predictor_that_foretold_paid_answers_better_is_chosen() {
+    for (situation, wins) in [(situation as fn(u64) -> (Context, Truth), "the line"), (crossed, "the forest")] {
+        let mut chosen = Chosen::new(ACTIONS, FEATURES).unwrap();
+        let (mut engine, mut advisor) = (engine(), advisor());
+        for call in 0..200 {
+            let (context, truth) = situation(call % 12);
+            let paid = buy(&mut engine, &mut advisor, &context, truth, Seed::root(3).stream("chosen").index(call));
+            chosen.observe(&context, paid);
+        }
+        let forest = matches!(chosen.best(), AnyPredictor::Forest(_));
+        assert_eq!(forest, wins == "the forest", "{wins} predicts better");
+        let (context, truth) = situation(101);
+        assert!(chosen.law(&context).probability(Response::Recommends(truth.right)) > 0.5, "{wins}");
+    }
+}
+
+#[test]
 fn a_long_history_costs_no_more_than_the_memory() {
     let paid = purchases(2000, 10, "fit");
     let small = FeatureSpec { memory: 64, steps: 2, ..FeatureSpec::default() };
@@ -238,13 +270,15 @@ proptest! {
     fn predictions_are_laws_and_deterministic(
         calls in 0_u64..40,
         features in prop::collection::vec(prop_oneof![-1e6..1e6_f64, Just(f64::NAN)], 0..5),
-        kind in 0..4_usize,
+        kind in 0..6_usize,
     ) {
         let spec = [
             PredictorSpec::Uniform,
             PredictorSpec::Frequency { strength: 0.5 },
             PredictorSpec::PerContext { strength: 0.5 },
             PredictorSpec::Feature(FeatureSpec::default()),
+            PredictorSpec::Forest(ForestSpec { trees: 5, ..ForestSpec::default() }),
+            PredictorSpec::Chosen,
         ][kind];
         let paid = purchases(calls, 7, "fit");
         let predictor = trained(spec, &paid);

@@ -24,7 +24,8 @@ fn controller() -> Controller {
 /// The advisor is always right, and no context comes back.
 #[test]
 fn like_states_need_few_calls_although_no_context_comes_back() {
-    let mut foretelling = controller();
+    let mut foretelling =
+        Controller::recommended_by_features(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400);
     let mut by_context = Controller::recommended(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400);
     let mut foretold = 0;
     for context in 0..200 {
@@ -33,8 +34,8 @@ fn like_states_need_few_calls_although_no_context_comes_back() {
         step(&mut by_context, context, &[(context % 2) as f64], "right", 1.0);
     }
     let (few, many) = (foretelling.engine().calls_made(), by_context.engine().calls_made());
-    assert!(few < 80 && many > 150, "{few} and {many} calls");
-    assert!(foretold > 110, "{foretold}");
+    assert!(few < 150 && many > 190, "{few} and {many} calls");
+    assert!(foretold > 40, "{foretold}");
 }
 
 #[test]
@@ -46,7 +47,8 @@ fn a_foretold_answer_names_its_grounds_and_gives_way_to_a_held_one() {
     assert_eq!((foretold.action(), foretold.sources(), foretold.reliability()), (Action(1), 1, 0.5));
     assert!(record.asked(), "one in two is too much of a doubt");
     assert_eq!(step(&mut controller, 1, &[1.0], "right", 1.0).evidence.foretold(), None, "it is held");
-    assert_eq!(step(&mut controller, 2, &[0.0], "right", 1.0).evidence.foretold(), None, "it looks otherwise");
+    let elsewhere = step(&mut controller, 2, &[0.0], "right", 1.0).evidence.foretold().unwrap();
+    assert_eq!((elsewhere.action(), elsewhere.sources()), (Action(1), 2), "it looks otherwise: all answers predict it");
 }
 
 /// Where the advisor contradicts itself in a state, nothing is foretold there.

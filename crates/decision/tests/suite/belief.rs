@@ -39,7 +39,7 @@ fn an_answer_is_worth_three_tenths() {
         let advice = advice(after);
         let prospects = prospects(Execution::Improving, &advice);
         let no_query = NoQuery { action: Action(0), cached: None, status: CacheStatus::Absent };
-        let value = estimate(&advice, &prospects, &no_query, Valuation::DeployedDecision);
+        let value = estimate(&advice, &prospects, &no_query, None, Valuation::DeployedDecision);
         assert!((value - 0.3).abs() < 1e-15, "{value}");
     }
 }

@@ -48,6 +48,33 @@ fn keep(reasons: &[Invalidation]) -> CacheSpec {
     CacheSpec::Keep(reasons.to_vec())
 }
 
+/// Where the answer is foretold, asking is worth what the doubt is worth: the advisor's word, times the chance that it would say
+/// something else.
+#[test]
+fn a_foretold_answer_leaves_the_value_of_its_doubt() {
+    let vouched = || {
+        let advice = CandidateOnly::new(
+            ResponseLaw::new(2, vec![0.1, 0.9, 0.0]).unwrap(),
+            ValueSamples::new(2, vec![1.0, 1.0]).unwrap(),
+            ValueBounds::new(vec![0.0, 0.0], vec![2.0, 2.0]).unwrap(),
+            Action(0),
+        );
+        let advice = AdviceModel::CandidateOnly(advice.unwrap().vouched_for(&[0.5, 0.5]).unwrap());
+        Evidence::new(ContextKey(8), advice, 0.0).unwrap()
+    };
+    let settings =
+        Settings { cache: keep(&[]), ..Settings::new(Gate::Amortised, Execution::Improving, Budget::calls(0)) };
+    let engine = Engine::new(&settings, Parser::numbered(2), Seed::root(0)).unwrap();
+    let unforetold = engine.preview(&vouched());
+    for reliability in [0.0, 0.4, 1.0] {
+        let foretold = Some(Foretold::new(Action(1), reliability, 3).unwrap());
+        let preview = engine.preview(&vouched().with_foretold(foretold).unwrap());
+        assert!((preview.estimate - 0.5 * (1.0 - reliability)).abs() < 1e-12, "{preview:?}");
+        let reuse = unforetold.reuse_value.unwrap() * (1.0 - reliability);
+        assert!((preview.reuse_value.unwrap() - reuse).abs() < 1e-12, "{preview:?}");
+    }
+}
+
 #[test]
 fn a_foretold_answer_acts_as_a_kept_one_would_and_gives_way_to_it() {
     let foretold = |evidence: Evidence| {

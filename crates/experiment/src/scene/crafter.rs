@@ -3,7 +3,9 @@
 //! Warm-up, prefix and calibration are played in worlds of training, and deployment in worlds of evaluation; no seed is in both.
 
 use counsel_crafter::words::Briefing;
-use counsel_crafter::{Being, CrafterSpec, FEATURES, Family, Item, MOST, Material, Observation, Sight, World, rule};
+use counsel_crafter::{
+    Achievement, Being, CrafterSpec, Direction, FEATURES, Family, Item, MOST, Material, Observation, Sight, World, rule,
+};
 use counsel_decision::{Action, Seed};
 use counsel_log::Hindsight;
 use counsel_session::{DeepWorld, Error};
@@ -52,8 +54,10 @@ impl DeepWorld for Crafter {
     type Exact = ();
     type Planner = ();
 
-    /// What the player has, what is ahead, where the nearest of each landmark is, and flags: asleep, night, beside a table or a furnace.
-    const SURROUNDINGS: usize = Item::ALL.len() + Sight::COUNT + 3 * 9 + 4;
+    /// What the player has and has achieved, where it looks, what is ahead, which sides are free, where the nearest of each
+    /// landmark is, and flags: asleep, night, beside a table or a furnace.
+    const SURROUNDINGS: usize =
+        Item::ALL.len() + Achievement::ALL.len() + 2 * Direction::ALL.len() + Sight::COUNT + 3 * 9 + 4;
 
     const MOVES: u16 = 17;
 
@@ -81,6 +85,9 @@ impl DeepWorld for Crafter {
         }
         let is_near = |material| seen.is_near(material);
         numbers.extend([seen.is_asleep, seen.is_dark, is_near(Material::Table), is_near(Material::Furnace)].map(flag));
+        numbers.extend(Achievement::ALL.map(|achievement| flag(seen.has_achieved(achievement))));
+        numbers.extend(Direction::ALL.map(|way| flag(seen.facing == way)));
+        numbers.extend(Direction::ALL.map(|way| flag(seen.beside(way).is_free())));
         numbers
     }
 

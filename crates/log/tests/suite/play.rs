@@ -130,8 +130,8 @@ fn pacings() -> [Pacing; 3] {
     let dual = |step_size| Some(DualUpdate { step_size, target_rate: 0.2 });
     [
         Pacing::default(),
-        Pacing { factor: 0.5, dual: dual(StepSize::Constant(0.3)) },
-        Pacing { factor: 2.0, dual: dual(StepSize::InverseSqrt(0.7)) },
+        Pacing { factor: 0.5, dual: dual(StepSize::Constant(0.3)), rationing: None },
+        Pacing { factor: 2.0, dual: dual(StepSize::InverseSqrt(0.7)), rationing: Some(Rationing { window: 16 }) },
     ]
 }
 

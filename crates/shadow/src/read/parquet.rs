@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use counsel_log::{check_pages, check_rows};
+use counsel_log::{Ending, check_pages, check_rows};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::record::{Field, List, Row};
@@ -31,7 +31,7 @@ fn damaged(path: &Path, place: impl Into<String>, reason: &dyn ToString) -> Erro
 fn rows(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Error> {
     let bytes = usize::try_from(source.len()).unwrap_or(usize::MAX);
     let whole = |reason: &dyn ToString| damaged(path, "the file", reason);
-    let file = SerializedFileReader::new(source).map_err(|error| whole(&error))?;
+    let file = SerializedFileReader::new(Ending(source)).map_err(|error| whole(&error))?;
     let metadata = file.metadata();
     let claimed = metadata.row_groups().iter().map(|group| usize::try_from(group.num_rows()).ok());
     let claimed = claimed.sum::<Option<usize>>().ok_or_else(|| whole(&"a row group has fewer than 0 rows"))?;
