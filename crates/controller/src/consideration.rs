@@ -7,7 +7,8 @@
 //! advisor.
 
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Evidence, Panel, Preview, ResponseLaw, ValueBounds, ValueSamples,
+    Action, AdviceModel, CacheStatus, CandidateOnly, ContextKey, Evidence, Panel, Preview, ResponseLaw, ValueBounds,
+    ValueSamples,
 };
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +56,8 @@ impl Controller {
     pub(crate) fn considered(&self, situation: &Situation, state: ContextKey) -> Result<Considered, Error> {
         let own = (0..self.prices.len())
             .map(|advisor| {
-                let evidence = self.weighable(self.evidence_of(advisor, situation, state)?, advisor, situation, state)?;
+                let evidence =
+                    self.weighable(self.evidence_of(advisor, situation, state)?, advisor, situation, state)?;
                 let preview = self.engine.preview(&evidence);
                 Ok((evidence, preview))
             })
@@ -67,10 +69,16 @@ impl Controller {
             }
             Order::AsListed => None,
         };
+        let lapsed = self.lapsed(&own);
         let reached = self.reached(&own);
         let (mut nets, mut evidences) = (Vec::with_capacity(own.len()), Vec::with_capacity(own.len()));
         for (advisor, (evidence, preview)) in own.iter().enumerate() {
             let (evidence, preview) = match in_hand.filter(|held| held.advisor != advisor) {
+                // Where an answer lapses for this episode only, another one would serve this once.
+                None if lapsed.is_some_and(|place| place != advisor) => {
+                    let uses = evidence.expected_uses().min(1.0);
+                    (evidence.clone().with_expected_uses(uses)?, preview.clone())
+                }
                 None => (evidence.clone(), preview.clone()),
                 Some(held) => {
                     let evidence = over(evidence, held)?;
@@ -99,9 +107,9 @@ impl Controller {
         situation: &Situation,
         state: ContextKey,
     ) -> Result<Evidence, Error> {
-        let uses = situation.expected_uses.unwrap_or_else(|| {
-            self.uses(advisor, situation.context.key, state, evidence.foretold())
-        });
+        let uses = situation
+            .expected_uses
+            .unwrap_or_else(|| self.uses(advisor, situation.context.key, state, evidence.foretold()));
         let credited = self.books.credited() + situation.credited_gain.unwrap_or(0.0);
         // The cache is asked for the answer of this advisor, whoever else is considered.
         let evidence = evidence.with_panel(Some(alone(advisor, self.prices.len())?));
@@ -113,6 +121,15 @@ impl Controller {
         let evidence = evidence.clone().with_radius(self.radius.at(evidence, preview.estimate));
         let standing = self.engine.standing(&evidence, preview);
         standing.score - standing.threshold
+    }
+
+    /// An advisor whose answer is held or foretold and leads nowhere in this episode.
+    fn lapsed(&self, own: &[(Evidence, Preview)]) -> Option<usize> {
+        let lapses = |(place, (_, preview)): (usize, &(Evidence, Preview))| {
+            let followed = !self.books.advisor(place).is_turned_away();
+            (followed && preview.no_query.status == CacheStatus::NoEffect).then_some(place)
+        };
+        own.iter().enumerate().find_map(lapses).filter(|_| self.order == Order::ByWorth)
     }
 
     /// The first advisor in the list that is not turned away and whose answer acts or can still be bought.

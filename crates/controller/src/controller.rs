@@ -16,8 +16,8 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
-    Evidence, Execution, Foretold, Gate, Input, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply, Response,
-    ResponseLaw, Seed, Settings, Turn,
+    Evidence, Execution, Foretold, Gate, Input, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply,
+    Response, ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,9 @@ use crate::consideration::{Considered, is_in_parts};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
-use crate::{Books, BooksSpec, Error, FeatureSpec, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread, States};
+use crate::{
+    Books, BooksSpec, Error, FeatureSpec, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread, States,
+};
 
 /// What goes on learning.
 ///
@@ -381,8 +383,11 @@ impl Controller {
         let met = self.visits.entry(key).or_default();
         let evidence = evidence.with_visits(visits.unwrap_or(*met));
         *met += 1;
-        let uses = || self.uses(evidence.advisor(), key, state, evidence.foretold());
-        let uses = expected_uses.unwrap_or_else(uses);
+        // Among several advisors the uses are a part of what was considered.
+        let uses = match evidence.panel() {
+            Some(_) => evidence.expected_uses(),
+            None => expected_uses.unwrap_or_else(|| self.uses(0, key, state, evidence.foretold())),
+        };
         let episode = self.episodes[self.place].number;
         [key, state].into_iter().for_each(|met| self.recurrence.meet(met, episode));
         let credited = self.books.take_credited() + credited_gain.unwrap_or(0.0);

@@ -50,9 +50,8 @@ impl EpisodeNotes {
     pub(crate) fn decided(&mut self, record: &Record, state: ContextKey, law: Option<Vec<f64>>) {
         let reused = record.cache_status.acts() && !record.asked();
         let stands_in = record.evidence.panel().is_some_and(|panel| panel.stands_in().is_some());
-        self.followed = reused
-            || stands_in
-            || record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
+        self.followed =
+            reused || stands_in || record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
         let evidence = &record.evidence;
         let mut fallback_law = law.unwrap_or_else(|| evidence.fallback_law().to_vec());
         if fallback_law.is_empty() {
