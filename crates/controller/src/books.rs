@@ -1,4 +1,4 @@
-//! The books of a controller: what the agent knows of its contexts from its own runs, and what the advisor is worth by that.
+//! The books of a controller: what the agent knows of its contexts from its own runs, and what each advisor is worth by that.
 //!
 //! Books outlive a deployment: a copy of them serves a rehearsal, and the next deployment goes on with them. What belongs to
 //! one deployment alone (how often contexts were met, open questions, the engine) is the controller's.
@@ -7,22 +7,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::{AnyPredictor, Context, Predictor, PredictorSpec};
 use counsel_decision::{
-    Action, Bankroll, ContextKey, Engine, Foretold, PaidResponse, Response, ResponseLaw, Seed, ValueBounds,
-    ValueSamples,
+    Action, Bankroll, ContextKey, Engine, PaidResponse, Response, ResponseLaw, Seed, ValueBounds, ValueSamples,
 };
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::dossier::{Dossier, by_state};
 use crate::empirical_mdp::{EmpiricalMdp, HeldAnswers, Step};
-use crate::foretelling::{Counts, Foretelling, most_frequent};
 use crate::labels::LabelTable;
 use crate::shift::ShiftDetector;
 use crate::spec::{BooksSpec, Values};
 use crate::statistics::ValueTable;
 use crate::track_record::TrackRecord;
 use crate::unadvised::Unadvised;
-use crate::vetting::{Standing, worst_of};
+use crate::vetting::Standing;
 
 /// The values that are kept by context.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -51,14 +50,9 @@ impl Table {
 pub struct Books {
     spec: BooksSpec,
     actions: usize,
-    predictor: Option<AnyPredictor>,
     table: Option<Table>,
-    record: Option<TrackRecord>,
-    /// Every answer with its state by context, and the contexts whose answer could not be read.
-    heard: BTreeMap<ContextKey, (ContextKey, Action)>,
-    unusable: BTreeSet<ContextKey>,
-    foretelling: Option<Foretelling>,
-    standing: Standing,
+    /// What is known of each advisor; at least one.
+    advisors: Vec<Dossier>,
     shift: Option<ShiftDetector>,
     /// What advice gained in the last episode, until the engine is given it.
     credited: f64,
@@ -70,23 +64,27 @@ impl Books {
         spec.check()?;
         Ok(Self {
             actions,
-            predictor: None,
             table: Table::new(spec.values, actions),
-            record: spec.values.made().track_record.map(TrackRecord::new),
-            heard: BTreeMap::new(),
-            unusable: BTreeSet::new(),
-            foretelling: spec.foretelling.map(Foretelling::new),
-            standing: Standing::Followed,
+            advisors: vec![Dossier::new(&spec)],
             shift: spec.shift_detector.map(ShiftDetector::new),
             credited: 0.0,
             spec,
         })
     }
 
-    /// The same with a predictor of answers over contexts with this number of features. Without one, every answer is equally
-    /// likely.
+    /// The same for this many advisors, at least one, of whom nothing is known yet.
+    #[must_use]
+    pub fn of_advisors(mut self, advisors: usize) -> Self {
+        self.advisors = vec![Dossier::new(&self.spec); advisors.max(1)];
+        self
+    }
+
+    /// The same with a predictor of each advisor's answers over contexts with this number of features. Without one, every answer
+    /// is equally likely.
     pub fn predicting(mut self, predictor: PredictorSpec, features: usize) -> Result<Self, Error> {
-        self.predictor = Some(predictor.build(self.actions, features)?);
+        for advisor in &mut self.advisors {
+            advisor.predictor = Some(predictor.build(self.actions, features)?);
+        }
         Ok(self)
     }
 
@@ -95,19 +93,29 @@ impl Books {
         &self.spec
     }
 
-    /// What the advisor is expected to say, where that is learned.
+    /// The number of advisors.
+    pub fn advisors(&self) -> usize {
+        self.advisors.len()
+    }
+
+    /// What is known of an advisor; of the last one, where there are fewer.
+    pub(crate) fn advisor(&self, place: usize) -> &Dossier {
+        &self.advisors[place.min(self.advisors.len() - 1)]
+    }
+
+    /// What the first advisor is expected to say, where that is learned.
     pub fn predictor(&self) -> Option<&AnyPredictor> {
-        self.predictor.as_ref()
+        self.advisors[0].predictor.as_ref()
     }
 
-    /// The predictor itself, to be fitted or to reveal an oracle's laws.
+    /// The predictor of the first advisor itself, to be fitted or to reveal an oracle's laws.
     pub fn predictor_mut(&mut self) -> Option<&mut AnyPredictor> {
-        self.predictor.as_mut()
+        self.advisors[0].predictor.as_mut()
     }
 
-    /// The predicted law of the answer in a context.
+    /// The predicted law of the first advisor's answer in a context.
     pub fn law(&self, context: &Context, actions: usize) -> ResponseLaw {
-        self.predictor.as_ref().map_or_else(|| ResponseLaw::uniform(actions), |predictor| predictor.law(context))
+        self.advisors[0].law(context, actions)
     }
 
     /// The values that are kept; none where they are handed in.
@@ -121,17 +129,6 @@ impl Books {
     /// Whether steps are remembered.
     pub fn remembers_steps(&self) -> bool {
         matches!(self.table, Some(Table::Experience(..)))
-    }
-
-    /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell, or where
-    /// its answers are not followed.
-    pub(crate) fn foretold(
-        &self,
-        state: ContextKey,
-        law: impl FnOnce() -> ResponseLaw,
-    ) -> Result<Option<Foretold>, Error> {
-        let foretelling = self.foretelling.as_ref().filter(|_| !self.is_turned_away());
-        Ok(foretelling.map(|foretelling| foretelling.foretold(state, law)).transpose()?.flatten())
     }
 
     /// The values of a state; none where they are handed in.
@@ -157,35 +154,20 @@ impl Books {
         if idle || rounds != u64::from(advised) { None } else { table.choice(state) }
     }
 
-    /// Whether advice is no longer followed: it has lost more than it may, or the advisor was turned away.
+    /// Whether advice is no longer followed: it has lost more than it may, or every advisor was turned away.
     fn has_given_up(&self, engine: &Engine) -> bool {
-        self.is_turned_away() || engine.bankroll().is_some_and(|bankroll| bankroll.credited(self.credited).is_empty())
+        self.advisors.iter().all(Dossier::is_turned_away)
+            || engine.bankroll().is_some_and(|bankroll| bankroll.credited(self.credited).is_empty())
     }
 
-    /// Whether the advisor's answers are neither bought nor followed.
-    pub(crate) fn is_turned_away(&self) -> bool {
-        self.standing == Standing::TurnedAway
+    /// What an advisor's word for each action adds to its value in a state with these values; none where no record is kept.
+    pub(crate) fn credits(&self, advisor: usize, state: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
+        self.advisor(advisor).credits(self.table(), state, values, self.actions)
     }
 
-    /// Judges the advisor by all its answers and the present values.
-    fn vet(&mut self) -> Result<(), Error> {
-        let (Some(vetting), Some(table)) = (self.spec.values.made().vetting, self.table()) else { return Ok(()) };
-        let mut answers = Vec::with_capacity(self.heard.len());
-        for (state, action) in self.heard.values() {
-            answers.push((table.values(*state)?.0.means(None), *action));
-        }
-        self.standing = vetting.judge(&answers);
-        Ok(())
-    }
-
-    /// What the advisor's word for each action adds to its value in a state with these values; none where no record is
-    /// kept.
-    pub(crate) fn credits(&self, state: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
-        if self.is_turned_away() {
-            return Some(vec![worst_of(values); self.actions]);
-        }
-        let (record, table) = (self.record?, self.table()?);
-        Some(table.tries(state).into_iter().map(|tries| record.credit(tries)).collect())
+    /// What advice gained since the engine was last given it; it is still to be given.
+    pub(crate) fn credited(&self) -> f64 {
+        self.credited
     }
 
     /// What advice gained since the engine was last given it.
@@ -208,42 +190,60 @@ impl Books {
         self.remembers_steps() || self.shift.is_some()
     }
 
-    /// Learns from a paid answer in a state.
-    pub(crate) fn hear(&mut self, context: &Context, state: ContextKey, paid: PaidResponse) -> Result<(), Error> {
-        self.note(context, state, paid.response());
-        if let Some(predictor) = &mut self.predictor {
+    /// Learns from a paid answer of an advisor in a state.
+    pub(crate) fn hear(
+        &mut self,
+        advisor: usize,
+        context: &Context,
+        state: ContextKey,
+        paid: PaidResponse,
+    ) -> Result<(), Error> {
+        let dossier = self.note(advisor, context, state, paid.response());
+        if let Some(predictor) = &mut dossier.predictor {
             predictor.observe(context, paid);
         }
-        self.vet()
+        self.each_advisor(|dossier, spec, table| dossier.vet(spec, table))
     }
 
-    /// Learns from several paid answers at once: one fit of the predictor, in their order.
-    pub(crate) fn hear_all(&mut self, paid: &[(Context, PaidResponse)], states: &[ContextKey]) -> Result<(), Error> {
-        for ((context, paid), state) in paid.iter().zip(states) {
-            self.note(context, *state, paid.response());
+    /// Learns from several paid answers at once, each of one advisor in one state: one fit of each predictor, in their order.
+    pub(crate) fn hear_all(
+        &mut self,
+        paid: &[(Context, PaidResponse)],
+        heard: &[(usize, ContextKey)],
+    ) -> Result<(), Error> {
+        for ((context, paid), (advisor, state)) in paid.iter().zip(heard) {
+            self.note(*advisor, context, *state, paid.response());
         }
-        if let Some(predictor) = &mut self.predictor {
-            predictor.observe_all(paid);
-        }
-        self.vet()
-    }
-
-    /// Takes down what was said, before the predictor learns from it.
-    fn note(&mut self, context: &Context, state: ContextKey, response: Response) {
-        if let Some(foretelling) = &mut self.foretelling {
-            let (predictor, actions) = (self.predictor.as_ref(), self.actions);
-            let law = || predictor.map_or_else(|| ResponseLaw::uniform(actions), |predictor| predictor.law(context));
-            foretelling.hear(state, response, law);
-        }
-        match response {
-            Response::Unusable => drop(self.unusable.insert(context.key)),
-            Response::Recommends(action) => {
-                self.heard.insert(context.key, (state, action));
-                if let Some(shift) = &mut self.shift {
-                    shift.renew(state);
-                }
+        for (place, dossier) in self.advisors.iter_mut().enumerate() {
+            let own = paid.iter().zip(heard).filter(|(_, (advisor, _))| *advisor == place);
+            let own: Vec<(Context, PaidResponse)> = own.map(|(paid, _)| paid.clone()).collect();
+            if let Some(predictor) = &mut dossier.predictor {
+                predictor.observe_all(&own);
             }
         }
+        self.each_advisor(|dossier, spec, table| dossier.vet(spec, table))
+    }
+
+    /// Takes down what an advisor said, before its predictor learns from it, and returns what is known of it.
+    fn note(&mut self, advisor: usize, context: &Context, state: ContextKey, response: Response) -> &mut Dossier {
+        if let (Some(shift), Response::Recommends(_)) = (&mut self.shift, response) {
+            shift.renew(state);
+        }
+        let place = advisor.min(self.advisors.len() - 1);
+        let dossier = &mut self.advisors[place];
+        dossier.hear(context, state, response, self.actions);
+        dossier
+    }
+
+    /// Does this with what is known of each advisor, by the values that all of them share.
+    fn each_advisor(
+        &mut self,
+        mut work: impl FnMut(&mut Dossier, &BooksSpec, Option<&dyn ValueTable>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut advisors = std::mem::take(&mut self.advisors);
+        let done = advisors.iter_mut().try_for_each(|dossier| work(dossier, &self.spec, self.table()));
+        self.advisors = advisors;
+        done
     }
 
     /// Learns what the actions are worth in a state, by copies of the world.
@@ -280,29 +280,50 @@ impl Books {
                 unadvised.learn(steps, terminated);
             }
         }
-        let held = if self.has_given_up(engine) { HeldAnswers::new() } else { self.held(engine) };
+        let held = if self.has_given_up(engine) { Vec::new() } else { self.held(engine) };
         if let Some(Table::Experience(mdp, _)) = &mut self.table {
-            mdp.evaluate(&held, self.record.as_ref());
+            mdp.evaluate_among(&held);
         }
-        if let (Some(spec), Some(table)) = (self.spec.values.made().track_record, self.table()) {
-            self.record = Some(table.record(spec, &by_state(self.heard.values().copied()), self.unusable.len()));
-        }
-        self.vet()?;
+        self.each_advisor(|dossier, spec, table| {
+            dossier.review(spec, table);
+            dossier.vet(spec, table)
+        })?;
         self.renew_bankroll(engine);
         Ok(())
     }
 
-    /// The answers that are held, by state; where answers are foretold, they act in all of it.
-    fn held(&self, engine: &Engine) -> HeldAnswers {
-        let state = |context: ContextKey| self.heard.get(&context).map_or(context, |(state, _)| *state);
-        by_state(engine.cache().entries().map(|entry| (state(entry.context), entry.action)))
+    /// The answers that are held of each advisor that is followed, by state, with its record; where answers are foretold, they
+    /// act in all of it.
+    fn held(&self, engine: &Engine) -> Vec<(HeldAnswers, Option<TrackRecord>)> {
+        let kept = |place: usize, context: &ContextKey| engine.cache().entry(context.answered_by(place));
+        let mut theirs = BTreeSet::new();
+        let mut held = Vec::with_capacity(self.advisors.len());
+        for (place, dossier) in self.advisors.iter().enumerate().skip(1) {
+            let answers = dossier.heard.iter().filter_map(|(context, (state, _))| {
+                let entry = kept(place, context)?;
+                theirs.insert(entry.context);
+                Some((*state, entry.action))
+            });
+            let answers: Vec<_> = answers.collect();
+            if !dossier.is_turned_away() {
+                held.push((by_state(answers.into_iter()), dossier.record));
+            }
+        }
+        let first = &self.advisors[0];
+        if !first.is_turned_away() {
+            let state = |context: ContextKey| first.heard.get(&context).map_or(context, |(state, _)| *state);
+            let own = engine.cache().entries().filter(|entry| !theirs.contains(&entry.context));
+            held.insert(0, (by_state(own.map(|entry| (state(entry.context), entry.action))), first.record));
+        }
+        held
     }
 
     /// Gives an advisor whose bankroll is empty a new one, if its answers turn out to have been good: chance can ruin a good
     /// advisor.
     fn renew_bankroll(&mut self, engine: &Engine) {
         let left = engine.bankroll().map(|bankroll| bankroll.credited(self.credited)).filter(Bankroll::is_empty);
-        if let (Standing::Proven, Some(left)) = (self.standing, left) {
+        let proven = self.advisors.iter().any(|dossier| dossier.standing == Standing::Proven);
+        if let (true, Some(left)) = (proven, left) {
             self.credited += left.start() - left.left();
         }
     }
@@ -329,15 +350,6 @@ fn delivered(steps: &[Step]) -> BTreeMap<ContextKey, f64> {
         }
     }
     delivered
-}
-
-/// One answer for each state: the one that was given most often, and of several the first.
-fn by_state(answers: impl Iterator<Item = (ContextKey, Action)>) -> HeldAnswers {
-    let mut counts: BTreeMap<ContextKey, Counts> = BTreeMap::new();
-    for (state, action) in answers {
-        *counts.entry(state).or_default().entry(action).or_default() += 1;
-    }
-    counts.iter().filter_map(|(state, counts)| Some((*state, most_frequent(counts)?.0))).collect()
 }
 
 #[cfg(test)]

@@ -13,18 +13,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_advisor::{Context, PredictorSpec};
 use counsel_calibration::CalibratedRadius;
-use counsel_decision::refusal::in_range;
+use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
-    Evidence, Execution, Foretold, Gate, Invalidation, Monitored, Pacing, PaidResponse, Parser, Preview, Rationing,
-    Reply, Response, ResponseLaw, Seed, Settings, Turn,
+    Evidence, Execution, Foretold, Gate, Input, Invalidation, Monitored, Pacing, PaidResponse, Parser, Preview,
+    Rationing, Reply, Response, ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::consideration::{Considered, is_in_parts};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
-use crate::{Books, BooksSpec, Error, FeatureSpec, Outcome, RadiusInForce, Recurrence, Situation, Spread, States};
+use crate::{
+    Books, BooksSpec, Error, FeatureSpec, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread, States,
+};
 
 /// What goes on learning.
 ///
@@ -48,13 +51,26 @@ pub enum Learning {
     Frozen,
 }
 
+/// What is remembered of an open question.
+#[derive(Debug)]
+pub(crate) struct Open {
+    features: Vec<f64>,
+    state: ContextKey,
+    /// What the fallback would have proposed, where another advisor's answer stands in for it.
+    fallback_law: Option<Vec<f64>>,
+}
+
 /// An engine with its books. Start with [`Controller::recommended`]; [`Controller::save`] writes it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Controller {
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
-    pub(crate) price: f64,
+    /// The price of a call to each advisor.
+    pub(crate) prices: Vec<f64>,
+    /// The names of several advisors, and the order in which they are asked.
+    pub(crate) names: Vec<String>,
+    pub(crate) order: Order,
     pub(crate) books: Books,
     pub(crate) bounds: Spread,
     pub(crate) radius: RadiusInForce,
@@ -70,10 +86,11 @@ pub struct Controller {
     /// The number of times each context was met in this deployment.
     pub(crate) visits: BTreeMap<ContextKey, u64>,
     pub(crate) recurrence: Recurrence,
+    /// The keys of the answers that could not be read.
     pub(crate) unusable: BTreeSet<ContextKey>,
-    /// The features and the states of the open questions, by the number of the call.
+    /// The open questions, by the number of the call.
     #[serde(skip)]
-    pub(crate) open: BTreeMap<u64, (Vec<f64>, ContextKey)>,
+    pub(crate) open: BTreeMap<u64, Open>,
     pub(crate) counts: Counts,
 }
 
@@ -133,6 +150,44 @@ impl Controller {
         Self::recommended_from(price, budget, parser, Seed::root(0), States::Features)
     }
 
+    /// The recommended controller by features for several advisors, each with its name and the price of a call. They share one
+    /// budget. [`Ask::advisor`] says whom to ask, by its place in the list; where an answer is in hand, another advisor is asked
+    /// only if that is expected to gain more than its price.
+    ///
+    /// ```
+    /// use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
+    ///
+    /// let models = [("small", 0.01), ("large", 0.05)];
+    /// let mut controller = Controller::recommended_among(&models, Budget::calls(500), &["left", "right"])?;
+    /// controller.begin_episode()?;
+    /// for prompt in ["a red wall is ahead", "a blue wall is ahead"] {
+    ///     let situation = Situation::of(prompt).proposing(Action(0)).described_by(vec![1.0]);
+    ///     let act = match controller.decide(situation)? {
+    ///         Turn::Act(act) => act,
+    ///         Turn::Ask(ask) => {
+    ///             let text = match models[ask.advisor()].0 {
+    ///                 "small" => "left",
+    ///                 _ => "right",
+    ///             };
+    ///             controller.resume(ask, Reply::live(text))?
+    ///         }
+    ///     };
+    ///     println!("{:?}", act.record.panel);
+    ///     controller.outcome(Outcome::reward(0.0))?;
+    /// }
+    /// # Ok::<(), counsel_controller::Error>(())
+    /// ```
+    pub fn recommended_among(
+        advisors: &[(impl AsRef<str>, f64)],
+        budget: Budget,
+        actions: &[impl AsRef<str>],
+    ) -> Result<Self, Error> {
+        let parser = Parser::new(actions.iter().map(AsRef::as_ref))?;
+        let price = advisors.first().map_or(0.0, |(_, price)| *price);
+        let controller = Self::recommended_from(price, budget, parser, Seed::root(0), States::Features)?;
+        controller.among(advisors.iter().map(|(name, price)| (name.as_ref().to_owned(), *price)).collect())
+    }
+
     /// The recommended controller for books of this kind, with answers in the form of this parser and randomness of its own.
     pub fn recommended_from(
         price: f64,
@@ -168,11 +223,13 @@ impl Controller {
     }
 
     fn around(settings: &Settings, engine: Engine, price: f64, books: Books, seed: Seed) -> Result<Self, Error> {
-        in_range(price >= 0.0 && price.is_finite(), "price", price, "[0, infinity)", "pass the cost of one call")?;
+        check_price(price)?;
         Ok(Self {
             settings: settings.clone(),
             engine,
-            price,
+            prices: vec![price],
+            names: Vec::new(),
+            order: Order::default(),
             books,
             bounds: Spread::default(),
             radius: RadiusInForce::Silent,
@@ -241,6 +298,30 @@ impl Controller {
         self
     }
 
+    /// The same controller with these advisors, each with its name and the price of a call. Of several nothing is known yet, unless
+    /// the books are of as many advisors already.
+    pub fn among(mut self, advisors: Vec<(String, f64)>) -> Result<Self, Error> {
+        at_least("advisors", advisors.len(), 1, "name who can be asked, each with the price of a call")?;
+        advisors.iter().try_for_each(|(_, price)| check_price(*price))?;
+        let gate = self.engine.gate();
+        if advisors.len() > 1 && (gate.reads(Input::Forecast) || gate.is_diagnostic()) {
+            return Err(Error::Several { gate: gate.name() });
+        }
+        if self.books.advisors() != advisors.len() {
+            self.books = self.books.of_advisors(advisors.len());
+        }
+        let version: Vec<&str> = advisors.iter().map(|(name, _)| name.as_str()).collect();
+        self.engine = self.engine.advised_by(version.join(", "));
+        (self.names, self.prices) = advisors.into_iter().unzip();
+        Ok(self)
+    }
+
+    /// The same controller, which asks several advisors in this order.
+    #[must_use]
+    pub fn in_order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
     /// Starts the next episode at the present place, and learns from the one before.
     pub fn begin_episode(&mut self) -> Result<(), Error> {
         let seed = self.seed.stream("episode").index(self.recurrence.begun());
@@ -301,12 +382,16 @@ impl Controller {
             self.begin_episode()?;
         }
         let state = self.state(&situation);
-        let evidence = self.evidence(&situation, state)?;
+        let Considered { evidence, fallback_law } = self.evidence(&situation, state)?;
         let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
         let met = self.visits.entry(key).or_default();
         let evidence = evidence.with_visits(visits.unwrap_or(*met));
         *met += 1;
-        let uses = expected_uses.unwrap_or_else(|| self.uses(key, state, evidence.foretold()));
+        // Among several advisors the uses are a part of what was considered.
+        let uses = match evidence.panel() {
+            Some(_) => evidence.expected_uses(),
+            None => expected_uses.unwrap_or_else(|| self.uses(0, key, state, evidence.foretold())),
+        };
         let episode = self.episodes[self.place].number;
         [key, state].into_iter().for_each(|met| self.recurrence.meet(met, episode));
         let credited = self.books.take_credited() + credited_gain.unwrap_or(0.0);
@@ -317,13 +402,14 @@ impl Controller {
             completion.radius.get_or_insert_with(|| radius.at(evidence, preview.estimate));
             Ok::<_, E>(completion)
         })?;
+        let open = Open { features, state, fallback_law };
         match turn {
             Turn::Act(act) => {
-                self.finish(&act, state);
+                self.finish(&act, open);
                 Ok(Turn::Act(act))
             }
             Turn::Ask(ask) => {
-                self.open.insert(ask.serial(), (features, state));
+                self.open.insert(ask.serial(), open);
                 Ok(Turn::Ask(ask))
             }
         }
@@ -331,53 +417,55 @@ impl Controller {
 
     /// What `decide` would weigh in a situation; it changes nothing.
     pub fn preview(&self, situation: &Situation) -> Result<(Evidence, Preview), Error> {
-        let evidence = self.evidence(situation, self.state(situation))?;
+        let Considered { evidence, .. } = self.evidence(situation, self.state(situation))?;
         let preview = self.engine.preview(&evidence);
         Ok((evidence, preview))
     }
 
     /// Takes the reply to a question and acts. The books learn from the answer.
     pub fn resume(&mut self, ask: Ask, reply: Reply) -> Result<Act, Error> {
-        let (act, (context, paid), state) = self.answer(ask, reply)?;
+        let (act, (context, paid), (advisor, state)) = self.answer(ask, reply)?;
         if self.learning != Learning::Frozen {
-            self.books.hear(&context, state, paid)?;
+            self.books.hear(advisor, &context, state, paid)?;
         }
         Ok(act)
     }
 
-    /// Takes the replies to questions that were asked side by side, in their order: the predictor is fitted once.
+    /// Takes the replies to questions that were asked side by side, in their order: each predictor is fitted once.
     pub fn resume_all(&mut self, answered: Vec<(Ask, Reply)>) -> Result<Vec<Act>, Error> {
         let mut acts = Vec::with_capacity(answered.len());
-        let (mut heard, mut states) = (Vec::with_capacity(answered.len()), Vec::with_capacity(answered.len()));
+        let (mut heard, mut of) = (Vec::with_capacity(answered.len()), Vec::with_capacity(answered.len()));
         for (ask, reply) in answered {
-            let (act, paid, state) = self.answer(ask, reply)?;
+            let (act, paid, asked) = self.answer(ask, reply)?;
             acts.push(act);
             heard.push(paid);
-            states.push(state);
+            of.push(asked);
         }
         if self.learning != Learning::Frozen {
-            self.books.hear_all(&heard, &states)?;
+            self.books.hear_all(&heard, &of)?;
         }
         Ok(acts)
     }
 
-    fn answer(&mut self, ask: Ask, reply: Reply) -> Result<(Act, (Context, PaidResponse), ContextKey), Error> {
-        let serial = ask.serial();
-        let (features, state) = self.open.remove(&serial).ok_or(Error::NotOpen { serial })?;
-        let context = Context::new(ask.evidence().context(), features);
+    fn answer(&mut self, ask: Ask, reply: Reply) -> Result<Answered, Error> {
+        let (serial, advisor) = (ask.serial(), ask.advisor());
+        let mut open = self.open.remove(&serial).ok_or(Error::NotOpen { serial })?;
+        let context = Context::new(ask.evidence().context(), std::mem::take(&mut open.features));
         let act = self.engine.resume(ask, reply);
         let paid = act.paid.ok_or(Error::NotOpen { serial })?;
         if paid.response() == Response::Unusable {
-            self.unusable.insert(context.key);
+            self.unusable.insert(context.key.answered_by(advisor));
         }
-        self.finish(&act, state);
-        Ok((act, (context, paid), state))
+        let state = open.state;
+        self.finish(&act, open);
+        Ok((act, (context, paid), (advisor, state)))
     }
 
-    fn finish(&mut self, act: &Act, state: ContextKey) {
+    fn finish(&mut self, act: &Act, open: Open) {
         let place = usize::try_from(act.record.place).unwrap_or(self.place);
-        self.episodes[place].decided(&act.record, state);
-        self.counts.count(&act.record, self.engine.gate(), self.books.is_turned_away());
+        self.episodes[place].decided(&act.record, open.state, open.fallback_law);
+        let turned_away = self.books.advisor(act.record.evidence.advisor()).is_turned_away();
+        self.counts.count(&act.record, self.engine.gate(), turned_away);
     }
 
     /// Says what came of the last decision at the present place.
@@ -389,13 +477,19 @@ impl Controller {
         if self.episodes[self.place].came_of_it(outcome, learns, wanted) { Ok(()) } else { Err(Error::NoDecision) }
     }
 
-    /// The number of episodes in which an answer that is bought now would serve: this one alone where none is kept, none where
+    /// The number of episodes in which an answer that is bought of this advisor now would serve: this one alone where none is kept, none where
     /// one is held, or was bought and could not be read. Where answers are foretold, it serves in its whole state; where this
     /// one is, it serves in its own context.
-    fn uses(&self, context: ContextKey, state: ContextKey, foretold: Option<Foretold>) -> f64 {
+    pub(crate) fn uses(
+        &self,
+        advisor: usize,
+        context: ContextKey,
+        state: ContextKey,
+        foretold: Option<Foretold>,
+    ) -> f64 {
         if !self.engine.cache().keeps() {
             1.0
-        } else if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
+        } else if self.was_asked(advisor, context) {
             0.0
         } else {
             let expected = |met| self.recurrence.expected(met, self.episodes[self.place].number);
@@ -405,6 +499,12 @@ impl Controller {
                 (None, None) => expected(context),
             }
         }
+    }
+
+    /// Whether an advisor's answer in a context is held, or was bought and could not be read.
+    fn was_asked(&self, advisor: usize, context: ContextKey) -> bool {
+        let key = context.answered_by(advisor);
+        self.engine.cache().entry(key).is_some() || self.unusable.contains(&key)
     }
 
     /// Refuses a situation about other actions than the controller's, or with features that nobody can learn from.
@@ -443,8 +543,21 @@ impl Controller {
     }
 
     /// What is known in a situation, as the engine wants it.
-    fn evidence(&self, situation: &Situation, state: ContextKey) -> Result<Evidence, Error> {
-        let context = &situation.context;
+    fn evidence(&self, situation: &Situation, state: ContextKey) -> Result<Considered, Error> {
+        if self.prices.len() > 1 && is_in_parts(situation) {
+            return self.considered(situation, state);
+        }
+        Ok(Considered { evidence: self.evidence_of(0, situation, state)?, fallback_law: None })
+    }
+
+    /// The same about one advisor, as if there were no other.
+    pub(crate) fn evidence_of(
+        &self,
+        advisor: usize,
+        situation: &Situation,
+        state: ContextKey,
+    ) -> Result<Evidence, Error> {
+        let (context, dossier) = (&situation.context, self.books.advisor(advisor));
         let notes = &self.episodes[self.place];
         let patience = self.books.spec().patience;
         let mut fallback_law = situation.fallback_law.clone();
@@ -464,20 +577,20 @@ impl Controller {
                         (samples, Some(bounds))
                     }
                 };
-                let law = law.clone().unwrap_or_else(|| self.books.law(context, samples.actions()));
+                let law = law.clone().unwrap_or_else(|| dossier.law(context, samples.actions()));
                 let mut advice = match bounds {
                     Some(bounds) => CandidateOnly::new(law, samples, bounds, base)?,
                     None => CandidateOnly::spread(law, samples, base, |m, v| self.bounds.around(m, v))?,
                 };
-                if let Some(credits) = self.books.credits(state, advice.means()) {
+                if let Some(credits) = self.books.credits(advisor, state, advice.means()) {
                     advice = advice.vouched_for(&credits)?;
                 }
                 AdviceModel::CandidateOnly(advice)
             }
         };
         let shifted = self.books.is_shifted(state);
-        let foretold = self.foretold(context.key, state, || advice.law().clone())?;
-        Ok(Evidence::new(context.key, advice, self.price)?
+        let foretold = self.foretold(advisor, context.key, state, || advice.law().clone())?;
+        Ok(Evidence::new(context.key, advice, self.prices[advisor])?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
             .with_stalled(situation.stalled.unwrap_or_else(|| notes.is_stalled(state, patience)))
@@ -538,28 +651,39 @@ impl Controller {
     fn proposes(&self, context: &Context, state: ContextKey) -> Result<Option<Action>, Error> {
         let notes = &self.episodes[self.place];
         let rounds = notes.rounds(state, self.books.spec().patience);
-        let held = self.engine.cache().entry(context.key).is_some();
-        let law = || self.books.law(context, self.actions());
-        let answered = held || self.foretold(context.key, state, law)?.is_some();
+        let mut answered = false;
+        for place in 0..self.prices.len() {
+            let advisor = self.books.advisor(place);
+            let held = self.engine.cache().entry(context.key.answered_by(place)).is_some();
+            let law = || advisor.law(context, self.actions());
+            let known = held || self.foretold(place, context.key, state, law)?.is_some();
+            answered |= known && !advisor.is_turned_away();
+        }
         Ok(self.books.proposes(&self.engine, state, answered, rounds, notes.idle))
     }
 
-    /// The answer that is known without asking; none where one is held, could not be read, or nobody can tell.
+    /// An advisor's answer that is known without asking; none where one is held, could not be read, or nobody can tell.
     fn foretold(
         &self,
+        advisor: usize,
         context: ContextKey,
         state: ContextKey,
         law: impl FnOnce() -> ResponseLaw,
     ) -> Result<Option<Foretold>, Error> {
-        if self.engine.cache().entry(context).is_some() || self.unusable.contains(&context) {
+        if self.was_asked(advisor, context) {
             return Ok(None);
         }
-        self.books.foretold(state, law)
+        self.books.advisor(advisor).foretold(state, law)
     }
 
-    /// The price of a call.
+    /// The price of a call; of several advisors, of one to the first.
     pub fn price(&self) -> f64 {
-        self.price
+        self.prices[0]
+    }
+
+    /// The advisors by name, each with the price of a call; empty where they were given no names.
+    pub fn advisors(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.names.iter().map(String::as_str).zip(self.prices.iter().copied())
     }
 
     /// The calibrated radius that every labelled decision adds its score to, where one is in force.
@@ -574,6 +698,14 @@ impl Controller {
     pub fn diagnose(&self) -> Diagnosis {
         self.counts.diagnosis(&self.engine)
     }
+}
+
+/// An act, what was paid for in which context, and of whom in which state.
+type Answered = (Act, (Context, PaidResponse), (usize, ContextKey));
+
+fn check_price(price: f64) -> Result<(), Error> {
+    let remedy = "pass the cost of one call";
+    Ok(in_range(price >= 0.0 && price.is_finite(), "price", price, "[0, infinity)", remedy)?)
 }
 
 /// The settings of the recommended controller for books of this kind. By features a bankroll is not needed: the advisor is

@@ -174,20 +174,30 @@ impl EmpiricalMdp {
     /// Evaluates the agent's own behaviour: the fallback's proposals, and held answers where their credited value is no
     /// worse. The credit decides whether an answer acts; what it then brings is valued without it.
     pub fn evaluate(&mut self, held: &HeldAnswers, record: Option<&TrackRecord>) {
-        let mut answers = vec![None; self.states.len()];
-        for (context, action) in held {
-            if let Some(&number) = self.index.get(context) {
-                answers[number] = Some(action.index());
+        self.evaluate_among(&[(held.clone(), record.copied())]);
+    }
+
+    /// The same with the held answers of several advisors, each with its record: of those in a state, the one with the largest
+    /// credited value may act.
+    pub(crate) fn evaluate_among(&mut self, held: &[(HeldAnswers, Option<TrackRecord>)]) {
+        let mut answers = vec![Vec::new(); self.states.len()];
+        for (held, record) in held {
+            for (context, action) in held {
+                if let Some(&number) = self.index.get(context) {
+                    answers[number].push((action.index(), record.as_ref()));
+                }
             }
         }
-        let values = self.value_iteration(|number, Backup { state, shrunken, fallback, .. }| match answers[number] {
-            None => fallback,
-            Some(held) => {
-                let credit = record.map_or(0.0, |record| record.credit(state.actions[held].count));
-                let (value, credited) = (shrunken[held], shrunken[held] + credit);
-                let acts = |(chance, other): (&f64, &f64)| chance * if credited >= *other { value } else { *other };
-                state.fallback_law.iter().zip(shrunken).map(acts).sum()
-            }
+        let values = self.value_iteration(|number, Backup { state, shrunken, fallback, .. }| {
+            let credited = answers[number].iter().map(|(held, record)| {
+                let credit = record.map_or(0.0, |record| record.credit(state.actions[*held].count));
+                (shrunken[*held], shrunken[*held] + credit)
+            });
+            // Of equals the first advisor.
+            let best = credited.reduce(|best, other| if other.1 > best.1 { other } else { best });
+            let Some((value, credited)) = best else { return fallback };
+            let acts = |(chance, other): (&f64, &f64)| chance * if credited >= *other { value } else { *other };
+            state.fallback_law.iter().zip(shrunken).map(acts).sum()
         });
         self.states.iter_mut().zip(values).for_each(|(state, value)| state.value = value);
     }

@@ -45,12 +45,15 @@ impl EpisodeNotes {
         patience.map_or(0, |patience| visits / patience)
     }
 
-    /// Notes a complete decision in a state. Where the law of the fallback is not known, its present proposal stands for it.
-    pub(crate) fn decided(&mut self, record: &Record, state: ContextKey) {
+    /// Notes a complete decision in a state. Where the law of the fallback is not known, its present proposal stands for it; where
+    /// another advisor's answer stood in for the fallback, its law is handed in.
+    pub(crate) fn decided(&mut self, record: &Record, state: ContextKey, law: Option<Vec<f64>>) {
         let reused = record.cache_status.acts() && !record.asked();
-        self.followed = reused || record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
+        let stands_in = record.evidence.panel().is_some_and(|panel| panel.stands_in().is_some());
+        self.followed =
+            reused || stands_in || record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
         let evidence = &record.evidence;
-        let mut fallback_law = evidence.fallback_law().to_vec();
+        let mut fallback_law = law.unwrap_or_else(|| evidence.fallback_law().to_vec());
         if fallback_law.is_empty() {
             fallback_law = vec![0.0; evidence.actions()];
             fallback_law[evidence.advice().none().base().index()] = 1.0;

@@ -62,6 +62,12 @@ pub enum Error {
         /// The number of the call.
         serial: u64,
     },
+    /// A gate that cannot choose among several advisors.
+    #[error("the gate `{gate}` reads what is known of one question alone; with several advisors choose `amortised`")]
+    Several {
+        /// The gate.
+        gate: &'static str,
+    },
     /// A checkpoint that cannot be read.
     #[error("the checkpoint cannot be read: {reason}; save it again with this version of counsel")]
     Checkpoint {

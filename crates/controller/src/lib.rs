@@ -40,8 +40,10 @@
 mod books;
 mod bounds;
 mod checkpoint;
+mod consideration;
 mod controller;
 mod diagnosis;
+mod dossier;
 mod empirical_mdp;
 mod episode;
 mod error;
@@ -59,6 +61,7 @@ mod vetting;
 
 pub use books::Books;
 pub use bounds::Spread;
+pub use consideration::Order;
 pub use controller::{Controller, Learning, recommended};
 pub use counsel_advisor::predictor::FeatureSpec;
 pub use counsel_advisor::{Context, PredictorSpec};

@@ -185,7 +185,7 @@ impl Cache {
         let CacheSpec::Keep(reasons) = &self.spec else {
             return (None, CacheStatus::Off);
         };
-        let (action, accepted, age) = match (self.entries.get(&evidence.context), evidence.foretold) {
+        let (action, accepted, age) = match (self.entries.get(&evidence.kept_under()), evidence.foretold) {
             (None, None) => return (None, CacheStatus::Absent),
             (None, Some(foretold)) => (foretold.action(), CacheStatus::Foretold, 0),
             (Some(entry), _) if entry.advisor != self.advisor => return (Some(entry.action), CacheStatus::Superseded),

@@ -84,6 +84,11 @@ impl Ask {
         self.permit.serial()
     }
 
+    /// Whom to ask: the place of the advisor among several, from 0.
+    pub fn advisor(&self) -> usize {
+        self.record.evidence.advisor()
+    }
+
     /// What was weighed before it was asked.
     pub fn preview(&self) -> Preview {
         self.record.preview()
@@ -264,6 +269,24 @@ impl Engine {
         Preview { no_query, prospects, estimate, reuse_value }
     }
 
+    /// Where the gate would stand on this evidence, which weighs so much; it changes nothing.
+    pub fn standing(&self, evidence: &Evidence, preview: &Preview) -> Standing {
+        let paced_price = self.pacing.of(evidence.price);
+        self.gate.clone().weigh(&self.signals(evidence, preview, paced_price))
+    }
+
+    /// What the gate looks at.
+    fn signals<'a>(&self, evidence: &'a Evidence, preview: &Preview, paced_price: f64) -> Signals<'a> {
+        Signals {
+            evidence,
+            no_query: preview.no_query.action,
+            estimate: preview.estimate,
+            reuse_value: preview.reuse_value.unwrap_or(0.0),
+            paced_price,
+            step: self.step,
+        }
+    }
+
     /// The bankroll once this evidence's gains are credited.
     fn bankroll_at(&self, evidence: &Evidence) -> Option<Bankroll> {
         self.bankroll.map(|bankroll| bankroll.credited(evidence.credited_gain))
@@ -321,20 +344,15 @@ impl Engine {
         let preview = self.preview(&evidence);
         let completion = complete(&preview, &evidence)?;
         let evidence = evidence.completed(completion);
-        let Preview { no_query, prospects, estimate, reuse_value } = preview;
         self.bankroll = self.bankroll_at(&evidence);
         self.budget.begin_decision();
-        self.cache.settle(evidence.context, no_query.status);
+        self.cache.settle(evidence.kept_under(), preview.no_query.status);
         let (pacing, paced_price) = (self.pacing.factor(), self.pacing.of(evidence.price));
         let calls_left = self.budget.calls_left();
-        let Standing { score, threshold } = self.gate.weigh(&Signals {
-            evidence: &evidence,
-            no_query: no_query.action,
-            estimate,
-            reuse_value: reuse_value.unwrap_or(0.0),
-            paced_price,
-            step: self.step,
-        });
+        let signals = self.signals(&evidence, &preview, paced_price);
+        let Standing { score, threshold } = self.gate.weigh(&signals);
+        let panel = evidence.panel.as_ref().map(|panel| panel.confirmed(score - threshold));
+        let Preview { no_query, prospects, estimate, reuse_value } = preview;
         let threshold = threshold.max(self.pacing.least_score(calls_left, self.episode.steps));
         let wants = score >= threshold;
         let bankroll = self.bankroll.map(|bankroll| bankroll.left());
@@ -363,6 +381,7 @@ impl Engine {
             threshold,
             calls_left,
             bankroll,
+            panel,
             outcome: if wants { Outcome::Unaffordable } else { Outcome::Silent },
             executed: no_query.action,
             evidence,
@@ -383,7 +402,7 @@ impl Engine {
         let prospect = prospect(self.rule, advice, response);
         if let Response::Recommends(action) = response {
             let branch = advice.given(response).unwrap_or(advice.none());
-            self.cache.keep(record.evidence.context, action, record.step, Confidence::of(branch, action));
+            self.cache.keep(record.evidence.kept_under(), action, record.step, Confidence::of(branch, action));
         }
         record.executed = prospect.action;
         record.outcome = Outcome::Asked(Answer { reply, response, verdict: prospect.verdict });

@@ -5,12 +5,29 @@ use serde::{Deserialize, Serialize};
 use crate::branch::check_action;
 use crate::refusal::{in_range, shape};
 use crate::response::check_distribution;
-use crate::{AdviceModel, Error, Forecast, Foretold, Radius};
+use crate::{AdviceModel, Error, Forecast, Foretold, Panel, Radius};
 
 /// The key under which an answer may be reused: a digest of what the advisor would be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContextKey(pub u64);
+
+impl ContextKey {
+    /// The key under which an answer of this one of several advisors is kept; the first one's is the context's own.
+    #[must_use]
+    pub fn answered_by(self, advisor: usize) -> Self {
+        // Weyl's increment, then the mixer of SplitMix64: neighbouring contexts and advisors do not meet.
+        let mixed = |bits: u64| {
+            let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            bits ^ (bits >> 31)
+        };
+        match advisor {
+            0 => self,
+            place => Self(mixed(self.0 ^ mixed((place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)))),
+        }
+    }
+}
 
 /// What the monitors say about the present context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -53,6 +70,7 @@ pub struct Evidence {
     pub(crate) fallback_law: Vec<f64>,
     pub(crate) credited_gain: f64,
     pub(crate) foretold: Option<Foretold>,
+    pub(crate) panel: Option<Panel>,
     pub(crate) forecast: Option<Forecast>,
     pub(crate) oracle_value: Option<f64>,
 }
@@ -72,6 +90,7 @@ impl Evidence {
             fallback_law: Vec::new(),
             credited_gain: 0.0,
             foretold: None,
+            panel: None,
             forecast: None,
             oracle_value: None,
         };
@@ -155,6 +174,13 @@ impl Evidence {
         Ok(Self { foretold, ..self })
     }
 
+    /// With the advisors that were considered, where there are several. All else in the evidence is about the one that the panel
+    /// names.
+    #[must_use]
+    pub fn with_panel(self, panel: Option<Panel>) -> Self {
+        Self { panel, ..self }
+    }
+
     /// With a learned value of the query.
     #[must_use]
     pub fn with_forecast(self, forecast: Option<Forecast>) -> Self {
@@ -222,6 +248,21 @@ impl Evidence {
     /// The answer that is known here without asking; it serves where none is held.
     pub fn foretold(&self) -> Option<Foretold> {
         self.foretold
+    }
+
+    /// The advisors that were considered, where there are several.
+    pub fn panel(&self) -> Option<&Panel> {
+        self.panel.as_ref()
+    }
+
+    /// The place of the advisor that the evidence is about, from 0.
+    pub fn advisor(&self) -> usize {
+        self.panel.as_ref().map_or(0, Panel::advisor)
+    }
+
+    /// The key under which its advisor's answer is kept.
+    pub(crate) fn kept_under(&self) -> ContextKey {
+        self.context.answered_by(self.advisor())
     }
 
     /// The learned value of the query, where one is learned and the gate reads it.

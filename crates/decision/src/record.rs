@@ -1,7 +1,7 @@
 //! One decision, complete: what was known, what was computed, what was done. The log is made of these, and each can be
 //! computed again from its own evidence and reply.
 
-use crate::{Action, CacheStatus, Evidence, NoQuery, Preview, Prospect, Reply, Response, Verdict};
+use crate::{Action, CacheStatus, Evidence, NoQuery, Panel, Preview, Prospect, Reply, Response, Verdict};
 
 /// A bought answer and what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +64,8 @@ pub struct Record {
     pub calls_left: u64,
     /// W, before this decision, where there is a bankroll.
     pub bankroll: Option<f64>,
+    /// The advisors that were considered, where there are several; the engine weighed one of them itself.
+    pub panel: Option<Panel>,
     /// What the acquisition side did.
     pub outcome: Outcome,
     /// What the agent did.

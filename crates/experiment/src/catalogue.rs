@@ -43,6 +43,7 @@ const STUDIES: &[&str] = studies![
     "babyai-repeat",
     "babyai-deploy",
     "foretold",
+    "several-advisors",
     "placement",
     "utility-detector",
     "babyai-best",

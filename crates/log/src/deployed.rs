@@ -2,7 +2,9 @@
 
 use counsel_decision::{Form, Seed, Settings};
 
-use crate::{Before, Calibration, CellKey, Decision, Error, LogFile, Manifest, Run, StudySheet, Totals, Versions};
+use crate::{
+    Before, Calibration, CellKey, Decision, Error, LogFile, Manifest, PricedAdvisor, Run, StudySheet, Totals, Versions,
+};
 
 /// What was deployed in a cell: all that a reader needs to compute its decisions again.
 #[derive(Debug, Clone)]
@@ -11,6 +13,8 @@ pub struct Deployed {
     pub settings: Settings,
     /// Who was asked.
     pub advisor: String,
+    /// All advisors with their prices, where there are several.
+    pub advisors: Vec<PricedAdvisor>,
     /// The words of the parser.
     pub words: Vec<String>,
     /// The form in which the parser wants an answer.
@@ -36,7 +40,7 @@ impl Run {
         let Some(arm_order) = sheet.arms.iter().position(|arm| *arm == key.arm) else {
             return Err(Error::NoArm { arm: key.arm, study: key.study });
         };
-        let Deployed { settings, advisor, words, form, engine_seed, calibration, before } = deployed.clone();
+        let Deployed { settings, advisor, advisors, words, form, engine_seed, calibration, before } = deployed.clone();
         let manifest = Manifest {
             arm_order,
             spec: sheet.settings.get(&key.arm).cloned().unwrap_or_default(),
@@ -44,6 +48,7 @@ impl Run {
             versions: Versions::current(),
             settings,
             advisor,
+            advisors,
             answers: sheet.answers.clone(),
             words,
             form,

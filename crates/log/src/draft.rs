@@ -6,7 +6,7 @@
 
 use counsel_decision::{
     Action, AdviceModel, Belief, CacheStatus, CandidateOnly, ContextKey, Error, Evidence, FallbackAfter, Foretold,
-    Informative, Likelihood, Outcome, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
+    Informative, Likelihood, Outcome, Panel, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
 };
 
 use crate::{CellKey, Decision, Hindsight};
@@ -24,6 +24,11 @@ pub(crate) struct Draft<'a> {
     pub(crate) fallback_law: Vec<f64>,
     /// So does the foretold answer: its action, reliability and sources.
     pub(crate) foretold: (Option<Action>, Option<f64>, Option<u64>),
+    /// The advisors that were considered, where there are several: whose answer is in hand, whom the decision is about, and what
+    /// asking each is worth.
+    pub(crate) in_hand: Option<usize>,
+    pub(crate) advisor: Option<usize>,
+    pub(crate) advisor_scores: Vec<f64>,
     pub(crate) hindsight: Hindsight,
 }
 
@@ -70,6 +75,7 @@ impl<'a> Draft<'a> {
             threshold: 0.0,
             calls_left: 0,
             bankroll: None,
+            panel: None,
             outcome: Outcome::Silent,
             executed: Action(0),
         };
@@ -82,12 +88,16 @@ impl<'a> Draft<'a> {
             advice: AdviceParts::default(),
             fallback_law: Vec::new(),
             foretold: (None, None, None),
+            in_hand: None,
+            advisor: None,
+            advisor_scores: Vec::new(),
             hindsight: Hindsight::default(),
         })
     }
 
     /// The decision, checked.
     pub(crate) fn finish(self) -> Result<Decision, String> {
+        let panel = self.panel()?;
         let Self { mut record, evidence, advice, fallback_law, foretold, hindsight, .. } = self;
         let evidence = evidence.unwrap_or_else(|| record.evidence.clone());
         let evidence = evidence.with_advice(advice.build()?).map_err(text)?;
@@ -97,9 +107,25 @@ impl<'a> Draft<'a> {
             (None, None, None) => None,
             _ => return Err("columns foretold, foretold_reliability and foretold_sources belong together".into()),
         };
-        record.evidence = evidence.with_foretold(foretold.transpose().map_err(text)?).map_err(text)?;
+        let evidence = evidence.with_foretold(foretold.transpose().map_err(text)?).map_err(text)?;
+        record.evidence = evidence.with_panel(panel.clone());
+        record.panel = panel;
         check_actions(&record)?;
         Ok(Decision { record, hindsight })
+    }
+
+    /// The advisors that were considered. The choice follows from their scores, and one that does not is an altered log.
+    fn panel(&self) -> Result<Option<Panel>, String> {
+        let logged = match (self.advisor, self.advisor_scores.as_slice(), self.in_hand) {
+            (None, [], None) => return Ok(None),
+            (Some(logged), [_, ..], _) => logged,
+            _ => return Err("columns advisor, advisor_scores and in_hand belong together".into()),
+        };
+        let panel = Panel::new(self.advisor_scores.clone(), self.in_hand).map_err(text)?;
+        match panel.advisor() {
+            chosen if chosen == logged => Ok(Some(panel)),
+            chosen => Err(format!("column advisor is {logged}, but advisor_scores and in_hand choose {chosen}")),
+        }
     }
 
     /// Adds an entry to the evidence, which checks it.

@@ -1,4 +1,5 @@
-//! Decisions as one Parquet row group, column by column as declared. The bytes depend on nothing but the values.
+//! Decisions as one Parquet row group, column by column as declared; some columns are left out where no row has an entry. The
+//! bytes depend on nothing but the values.
 
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
-use crate::column::{Field, LogColumn, Row, columns};
+use crate::column::{Field, LogColumn, Presence, Row, columns};
+use crate::json::filled;
 use crate::{CellKey, Decision};
 
 /// The decisions of a cell as the bytes of a Parquet file.
@@ -21,11 +23,12 @@ pub fn encode(key: &CellKey, decisions: &[Decision]) -> Result<Vec<u8>, String> 
 }
 
 fn to_parquet(rows: &[Row<'_>]) -> Result<Vec<u8>, ParquetError> {
-    let message: String = columns().map(declaration).collect();
+    let written: Vec<&LogColumn> = columns().filter(|column| column.is_in(rows)).collect();
+    let message: String = written.iter().map(|column| declaration(column)).collect();
     let schema = Arc::new(parse_message_type(&format!("message decision {{ {message} }}"))?);
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties()?))?;
     let mut group = writer.next_row_group()?;
-    for column in columns() {
+    for column in written {
         let mut out = group.next_column()?.ok_or_else(|| ParquetError::General("a column is missing".into()))?;
         column.field.write_all(rows, &mut out)?;
         out.close()?;
@@ -69,7 +72,26 @@ fn properties() -> Result<WriterProperties, ParquetError> {
     Ok(properties.build())
 }
 
+impl LogColumn {
+    /// Whether a log of these rows has it.
+    fn is_in(&self, rows: &[Row<'_>]) -> bool {
+        self.presence == Presence::Always || rows.iter().any(|row| self.field.has_entry(*row))
+    }
+}
+
 impl Field {
+    /// Whether a row has an entry.
+    pub(crate) fn has_entry(&self, row: Row<'_>) -> bool {
+        match self {
+            Self::Int { write, .. } => write(row).is_some(),
+            Self::Real { write, .. } => write(row).is_some(),
+            Self::Word { write, .. } | Self::Text { write, .. } => write(row).is_some(),
+            Self::Ints { write, .. } => !filled(write, row).is_empty(),
+            Self::Reals { write, .. } => !filled(write, row).is_empty(),
+            Self::Words { write, .. } => !filled(write, row).is_empty(),
+        }
+    }
+
     fn write_all(&self, rows: &[Row<'_>], out: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
         let mut spelled = Spelled::default();
         match self {

@@ -8,7 +8,7 @@ use counsel_decision::{
 
 use serde_variant::to_variant_name;
 
-use crate::{Decision, Manifest, Worth, named_worths};
+use crate::{Decision, Manifest, PricedAdvisor, Worth, named_worths};
 
 /// The answer that names no action.
 const UNUSABLE: &str = "(unusable)";
@@ -75,6 +75,7 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
         ));
     }
     line(String::new());
+    advisors_words(record, manifest).into_iter().for_each(&mut line);
     line("The gate".into());
     gate_words(record, manifest).into_iter().for_each(|words| line(format!("  {words}")));
     line(format!("  calls left before this decision: {}", record.calls_left));
@@ -82,7 +83,9 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
     line("What happened".into());
     match &record.outcome {
         Outcome::Asked(answer) => {
-            line(format!("  it asked; the reply was {:?} ({:?})", answer.reply.text, answer.reply.source));
+            let whom = record.panel.as_ref().map(|panel| advisor_name(manifest, panel.advisor()));
+            let whom = whom.map_or_else(String::new, |name| format!(" {name}"));
+            line(format!("  it asked{whom}; the reply was {:?} ({:?})", answer.reply.text, answer.reply.source));
             line(format!("  the answer {}", verdict_words(answer.verdict, manifest)));
         }
         Outcome::Silent => line("  it did not ask".into()),
@@ -105,6 +108,37 @@ pub(crate) fn in_short(record: &Record) -> String {
         Outcome::Silent => format!("it did not ask ({numbers})"),
         Outcome::Unaffordable => format!("it would have asked ({numbers}), but the budget was empty"),
     }
+}
+
+/// Who was considered, where there are several advisors.
+fn advisors_words(record: &Record, manifest: &Manifest) -> Vec<String> {
+    let Some(panel) = &record.panel else { return Vec::new() };
+    let mut words = vec!["Whom to ask".into()];
+    for (place, net) in panel.nets().iter().enumerate() {
+        let said = match *net {
+            f64::NEG_INFINITY => "is not considered".into(),
+            net if net >= 0.0 => format!("would be worth {net:.6} more than is needed"),
+            net => format!("would be worth {:.6} less than is needed", -net),
+        };
+        words.push(format!("  asking {} {said}", advisor_name(manifest, place)));
+    }
+    let about = advisor_name(manifest, panel.advisor());
+    words.push(match (panel.in_hand(), panel.stands_in()) {
+        (_, Some(other)) => format!(
+            "  the decision is about {about}; the answer of {} is in hand and stands as the fallback's proposal",
+            advisor_name(manifest, other)
+        ),
+        (Some(_), None) => format!("  the decision is about {about}, whose answer is in hand"),
+        (None, None) => format!("  the decision is about {about}; no answer is in hand"),
+    });
+    words.push(String::new());
+    words
+}
+
+/// One of several advisors: its name and its price, or its place where the manifest has none.
+fn advisor_name(manifest: &Manifest, place: usize) -> String {
+    let named = |known: &PricedAdvisor| format!("{} (price {})", known.advisor, known.price);
+    manifest.advisors.get(place).map_or_else(|| format!("advisor {place}"), named)
 }
 
 fn gate_words(record: &Record, manifest: &Manifest) -> Vec<String> {

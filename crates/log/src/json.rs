@@ -5,15 +5,15 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::column::{Field, Row};
+use crate::column::{Field, Presence, Row};
 use crate::explain::in_short;
 use crate::{Decision, Manifest, Origin, Worth, columns, named_worths};
 
 /// The document that explains a decision to a program, as [`explain`](crate::explain) does to a person.
 pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
     let row = Row { key: &manifest.key, record: &decision.record, hindsight: &decision.hindsight };
-    let known: Map<String, Value> =
-        columns().map(|column| (column.name.to_owned(), entry(&column.field, row))).collect();
+    let shown = columns().filter(|column| column.presence == Presence::Always || column.field.has_entry(row));
+    let known: Map<String, Value> = shown.map(|column| (column.name.to_owned(), entry(&column.field, row))).collect();
     let document = json!({
         "cell": manifest.key.to_string(),
         "step": decision.record.step,

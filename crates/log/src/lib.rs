@@ -40,7 +40,7 @@ mod worth;
 
 pub use answers::AnswersFrom;
 pub use claim::{check_pages, check_rows};
-pub use column::{Hindsight, LogColumn, Origin, SECTIONS, Section, columns};
+pub use column::{Hindsight, LogColumn, Origin, Presence, SECTIONS, Section, columns};
 pub use decision::Decision;
 pub use decode::decode;
 pub use deployed::Deployed;
@@ -55,7 +55,7 @@ pub use file::digest;
 pub use frame::Frame;
 pub use inequality::inequalities;
 pub use json::{explain_json, hindsight_facts};
-pub use manifest::{Calibration, LogFile, Manifest, Versions};
+pub use manifest::{Calibration, LogFile, Manifest, PricedAdvisor, Versions};
 pub use merge::Merged;
 pub use radius::{absorb, opportunity, recompute_radius};
 pub use recompute::{Disagreement, recompute};

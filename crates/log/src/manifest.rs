@@ -52,6 +52,15 @@ pub struct Calibration {
     pub screen: Option<Value>,
 }
 
+/// One of several advisors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PricedAdvisor {
+    /// Its version.
+    pub advisor: String,
+    /// The price of a call, in units of return.
+    pub price: f64,
+}
+
 /// One cell's manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -68,6 +77,9 @@ pub struct Manifest {
     pub settings: Settings,
     /// Who was asked: the version of the advisor.
     pub advisor: String,
+    /// All advisors with their prices, in the order of their places, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advisors: Vec<PricedAdvisor>,
     /// Where the answers of language models came from.
     pub answers: AnswersFrom,
     /// The words of the parser, one per action.

@@ -94,6 +94,7 @@ impl Setup {
         let deployed = Deployed {
             settings,
             advisor: engine.cache().advisor().to_owned(),
+            advisors: Vec::new(),
             words: engine.parser().words().to_vec(),
             form: engine.parser().form(),
             engine_seed: Seed::root(seed),

@@ -25,7 +25,8 @@ pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates}
 pub use counsel_controller::{Books, BooksSpec, Controller, Learning, Outcome, Situation};
 pub use counsel_log::recompute_radius;
 pub use deep::{
-    Agent, Consulted, DeepStudy, DeepWorld, Fallback, Law, PredictorInputs, RegressionSpec, Shared, Support, WarmStarts,
+    Agent, Consulted, DeepStudy, DeepWorld, Fallback, Law, OtherAdvisor, PredictorInputs, RegressionSpec, Shared,
+    Support, WarmStarts,
 };
 pub use deployment::Deployment;
 pub use error::{Error, refuse};

@@ -6,7 +6,7 @@
 
 use counsel_controller::{Books, Controller, Learning, RadiusInForce};
 use counsel_decision::{Budget, Gate, Seed, Settings};
-use counsel_log::{Before, Decision, Deployed};
+use counsel_log::{Before, Decision, Deployed, PricedAdvisor};
 
 use crate::Error;
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
@@ -95,10 +95,12 @@ pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result
             }
         }
     };
-    let parser = stage.scene.parser();
+    let (parser, advisors) = (stage.scene.parser(), stage.scene.advisors());
+    let names: Vec<String> = advisors.iter().map(|one| one.advisor.clone()).collect();
     let deployed = Deployed {
         settings,
-        advisor: stage.scene.advisor(),
+        advisor: names.join(", "),
+        advisors: if advisors.len() > 1 { advisors } else { Vec::new() },
         words: parser.words().to_vec(),
         form: parser.form(),
         engine_seed: seed.stream("engine"),
@@ -119,8 +121,11 @@ impl<S: Scene> Stage<S> {
     /// A controller for a phase, with these books as they stand.
     pub(crate) fn controller(&self, settings: &Settings, learning: Learning, seed: Seed) -> Result<Controller, Error> {
         let Self { scene, books } = self;
-        let controller = Controller::diagnostic(settings, scene.parser(), scene.price(), books.clone(), seed)?;
-        let controller = controller.advised_by(scene.advisor()).with_varying_actions();
+        let advisors: Vec<(String, f64)> =
+            scene.advisors().into_iter().map(|PricedAdvisor { advisor, price }| (advisor, price)).collect();
+        let price = advisors.first().map_or(0.0, |(_, price)| *price);
+        let controller = Controller::diagnostic(settings, scene.parser(), price, books.clone(), seed)?;
+        let controller = controller.among(advisors)?.in_order(scene.order()).with_varying_actions();
         Ok(controller.with_learning(learning).over_episodes(0))
     }
 

@@ -5,9 +5,9 @@
 
 use crate::Error;
 use counsel_advisor::predictor::Paid;
-use counsel_controller::{Books, BooksSpec, Controller, Learning, Outcome, Situation};
+use counsel_controller::{Books, BooksSpec, Controller, Learning, Order, Outcome, Situation};
 use counsel_decision::{Action, Evidence, Forecast, Parser, Preview, Record, Reply, Response, Seed};
-use counsel_log::Hindsight;
+use counsel_log::{Hindsight, PricedAdvisor};
 
 /// Which episode of which phase begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +84,16 @@ pub trait Scene: Clone {
         0.0
     }
 
+    /// All that may be asked, each at its price: one, or several in the order of their places.
+    fn advisors(&self) -> Vec<PricedAdvisor> {
+        vec![PricedAdvisor { advisor: self.advisor(), price: self.price() }]
+    }
+
+    /// In which order several advisors are asked.
+    fn order(&self) -> Order {
+        Order::default()
+    }
+
     /// The books that the controller begins with: a predictor of answers, and what else it keeps. None, where the scene says
     /// nothing.
     fn books(&self) -> Result<Books, Error> {
@@ -120,6 +130,11 @@ pub trait Scene: Clone {
 
     /// Asks the advisor about the present decision.
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error>;
+
+    /// Asks the advisor with this place among several; a scene with one asks that.
+    fn ask_of(&mut self, _advisor: usize, seed: Seed) -> Result<Heard, Error> {
+        self.ask(seed)
+    }
 
     /// Takes a paid answer, beside the controller's books: a belief is conditioned on it.
     fn hear(&mut self, _paid: &Paid) -> Result<(), Error> {

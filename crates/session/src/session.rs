@@ -132,7 +132,7 @@ impl<'a, S: Scene> Session<'a, S> {
                 if matches!(self.labelled, Labelled::Asked | Labelled::Near(_)) {
                     label(self.scene, &ask.preview(), seed, &mut hindsight)?;
                 }
-                let Heard { reply, corrupted } = self.scene.ask(seed)?;
+                let Heard { reply, corrupted } = self.scene.ask_of(ask.advisor(), seed)?;
                 hindsight.corrupted = corrupted;
                 self.controller.resume(ask, reply)?
             }

@@ -74,6 +74,7 @@ fn cell(run: &Run, sheet: &StudySheet, key: CellKey, settings: &Settings) -> Res
     let deployed = Deployed {
         settings: settings.clone(),
         advisor: "timetable-1".into(),
+        advisors: Vec::new(),
         words: WORDS.map(String::from).to_vec(),
         form: controller.engine().parser().form(),
         engine_seed: controller.seed(),

@@ -26,7 +26,7 @@ fn a_loaded_controller_makes_the_same_decisions() {
 #[test]
 fn what_is_no_checkpoint_is_refused() {
     let saved = recommended().save().unwrap();
-    for text in ["", "{}", "{\"format\":99}", &saved[..saved.len() / 2], &saved.replace("\"price\"", "\"prize\"")] {
+    for text in ["", "{}", "{\"format\":99}", &saved[..saved.len() / 2], &saved.replace("\"prices\"", "\"prizes\"")] {
         assert!(matches!(Controller::load(text), Err(Error::Checkpoint { .. })), "{text:.60}");
     }
     let other = Controller::load("{\"format\":99}").unwrap_err().to_string();

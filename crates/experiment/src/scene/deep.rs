@@ -49,17 +49,26 @@ impl<S: DeepScenario> Learned<S> {
         let (horizon, template) = (S::steps_to_go(&world) as u64, self.study.advisor.template(S::TEMPLATE));
         Ok((world, horizon, self.world.teller(template)?))
     }
+
+    /// What puts it into words for each advisor that may be asked, where others than the first are named.
+    fn asked(&self) -> Result<Vec<S::Teller>, Error> {
+        if !self.study.names_others() {
+            return Ok(Vec::new());
+        }
+        let panel = self.study.panel();
+        panel.iter().map(|one| self.world.teller(one.advisor.template(S::TEMPLATE))).collect()
+    }
 }
 
 impl<S: DeepScenario> Playable for Learned<S> {
     fn check(&self, seed: Seed) -> Result<(), Error> {
         let (world, horizon, teller) = self.built(seed)?;
-        self.study.check::<S>(&world, &teller, horizon, seed)
+        self.study.check::<S>(&world, (&teller, &self.asked()?), horizon, seed)
     }
 
     fn cell(&self, seed: Seed, shared: Shared<'_>) -> Result<Played, Error> {
         let (world, horizon, teller) = self.built(seed)?;
-        self.study.cell::<S>(world, teller, horizon, &self.world, shared, seed)
+        self.study.cell::<S>(world, (teller, self.asked()?), horizon, &self.world, shared, seed)
     }
 
     fn track(&self, seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
@@ -73,18 +82,27 @@ impl<S: DeepScenario> Playable for Learned<S> {
     }
 
     fn models(&self) -> Vec<AdvisorName> {
-        self.study.advisor.model().map_or_else(Vec::new, |name| self.world.consulted(name))
+        let panel = self.study.panel();
+        panel.iter().filter_map(|one| one.advisor.model()).flat_map(|name| self.world.consulted(name)).collect()
     }
 
     fn advisor(&self) -> Option<String> {
-        Some(self.study.advisor.to_string())
+        let names: Vec<String> = self.study.panel().iter().map(|one| one.advisor.to_string()).collect();
+        Some(names.join(", "))
     }
 
     /// A run that asks nobody does not depend on who could have been asked, but on what is left of that advisor: the words
     /// that make its contexts.
     fn run_key(&self) -> Option<String> {
         let left = self.study.unasked(S::TEMPLATE)?;
-        let unadvised = DeepStudy { advisor: Consulted::Mute, corruption: 0.0, ..self.study.clone() };
+        let unadvised = DeepStudy {
+            advisor: Consulted::Mute,
+            corruption: 0.0,
+            others: None,
+            among: None,
+            order: None,
+            ..self.study.clone()
+        };
         serde_json::to_string(&(&self.world, unadvised, left)).ok()
     }
 

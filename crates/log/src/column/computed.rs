@@ -1,9 +1,9 @@
 //! What the engine computed before it asked or kept silent. The audit recomputes it.
 
-use counsel_decision::{Prospect, Verdict};
+use counsel_decision::{Panel, Prospect, Verdict};
 
 use super::declaration::{Field, LogColumn};
-use super::word::{Number, action, index, name, need, number, put, variant};
+use super::word::{Number, action, index, name, need, number, place, put, variant};
 
 pub(super) const COLUMNS: &[LogColumn] = &[
     LogColumn::computed("no_query", "a⁰, the action without a query", number!(Int, record.no_query)),
@@ -69,4 +69,22 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "W, what advice may still lose, before this decision; absent without a bankroll",
         number!(Real, record.bankroll),
     ),
+    LogColumn::computed(
+        "advisor",
+        "the place, from 0, of the one of several advisors that the decision is about; absent where there is one",
+        Field::Int {
+            write: |row| row.record.panel.as_ref().map(|panel| panel.advisor() as i64),
+            read: |draft, number| put(&mut draft.advisor, number.map(place).transpose()),
+        },
+    )
+    .where_used(),
+    LogColumn::computed(
+        "advisor_scores",
+        "for each of several advisors, how much speaks for asking it less how much is needed; minus infinity for one that is not considered",
+        Field::Reals {
+            write: |row, list| list.extend(row.record.panel.iter().flat_map(Panel::nets)),
+            read: |draft, list| put(&mut draft.advisor_scores, Ok(list.to_vec())),
+        },
+    )
+    .where_used(),
 ];

@@ -40,7 +40,18 @@ pub struct LogColumn {
     pub meaning: &'static str,
     /// Where its values come from.
     pub origin: Origin,
+    /// Whether a log has it in any case, or only where a row has an entry.
+    pub presence: Presence,
     pub(crate) field: Field,
+}
+
+/// Which logs have a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// All of them.
+    Always,
+    /// Those in which a row has an entry.
+    WhereUsed,
 }
 
 impl LogColumn {
@@ -58,19 +69,24 @@ impl LogColumn {
     }
 
     pub(super) const fn cell(name: &'static str, meaning: &'static str, field: Field) -> Self {
-        Self { name, meaning, origin: Origin::Cell, field }
+        Self { name, meaning, origin: Origin::Cell, presence: Presence::Always, field }
     }
 
     pub(super) const fn given(name: &'static str, meaning: &'static str, field: Field) -> Self {
-        Self { name, meaning, origin: Origin::Given, field }
+        Self { name, meaning, origin: Origin::Given, presence: Presence::Always, field }
     }
 
     pub(super) const fn computed(name: &'static str, meaning: &'static str, field: Field) -> Self {
-        Self { name, meaning, origin: Origin::Computed, field }
+        Self { name, meaning, origin: Origin::Computed, presence: Presence::Always, field }
     }
 
     pub(super) const fn hindsight(name: &'static str, meaning: &'static str, field: Field) -> Self {
-        Self { name, meaning, origin: Origin::Hindsight, field }
+        Self { name, meaning, origin: Origin::Hindsight, presence: Presence::Always, field }
+    }
+
+    /// The same in those logs alone in which a row has an entry.
+    pub(super) const fn where_used(self) -> Self {
+        Self { presence: Presence::WhereUsed, ..self }
     }
 }
 

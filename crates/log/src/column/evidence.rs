@@ -1,9 +1,9 @@
 //! What was known before any answer. The audit takes it as given.
 
-use counsel_decision::{AdviceModel, ContextKey, Evidence, Forecast, Foretold, Informative, Radius};
+use counsel_decision::{AdviceModel, ContextKey, Evidence, Forecast, Foretold, Informative, Panel, Radius};
 
 use super::declaration::{Field, LogColumn, Row};
-use super::word::{action, count, index, name, need, put, truth, variant};
+use super::word::{action, count, index, name, need, place, put, truth, variant};
 
 /// A list that is one of the parts of the advice.
 macro_rules! part {
@@ -173,6 +173,15 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             read: |draft, number| put(&mut draft.foretold.2, Ok(number.map(i64::cast_unsigned))),
         },
     ),
+    LogColumn::given(
+        "in_hand",
+        "the place, from 0, of the advisor whose answer would act without a question; absent where none would",
+        Field::Int {
+            write: |row| row.record.evidence.panel().and_then(Panel::in_hand).map(|place| place as i64),
+            read: |draft, number| put(&mut draft.in_hand, number.map(place).transpose()),
+        },
+    )
+    .where_used(),
     LogColumn::given(
         "forecast_value",
         "learned value of the query; absent where none is learned",

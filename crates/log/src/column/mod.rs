@@ -14,5 +14,5 @@ mod hindsight;
 mod word;
 
 pub(crate) use declaration::{Field, Read, Row};
-pub use declaration::{LogColumn, Origin, SECTIONS, Section, columns};
+pub use declaration::{LogColumn, Origin, Presence, SECTIONS, Section, columns};
 pub use hindsight::Hindsight;

@@ -106,6 +106,11 @@ pub(super) fn action(number: i64) -> Result<Action, String> {
     u16::try_from(number).map(Action).map_err(|_| format!("is {number}, which is no action"))
 }
 
+/// A place in a list, from 0.
+pub(super) fn place(number: i64) -> Result<usize, String> {
+    usize::try_from(number).map_err(|_| format!("is {number}, which is no place in a list"))
+}
+
 pub(super) fn response_index(response: Response) -> i64 {
     match response {
         Response::Recommends(recommended) => index(recommended),

@@ -15,4 +15,5 @@ mod raw;
 mod recompute;
 mod robustness;
 mod roundtrip;
+mod several;
 mod sheet;

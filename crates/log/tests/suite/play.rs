@@ -309,6 +309,7 @@ pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decis
         versions: Versions { counsel: "0.1.0".into(), log_format: Manifest::FORMAT },
         settings,
         advisor: "test".into(),
+        advisors: Vec::new(),
         answers: counsel_log::AnswersFrom::Recorded,
         words,
         form: Form::Word,

@@ -2,7 +2,7 @@
 
 use counsel_decision::{
     Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
-    Foretold, Gate, Informative, Likelihood, Monitored, Outcome, Prospect, Radius, Record, Reply, ReplySource,
+    Foretold, Gate, Informative, Likelihood, Monitored, Outcome, Panel, Prospect, Radius, Record, Reply, ReplySource,
     Response, ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Hindsight, Manifest, Run, decode, encode};
@@ -145,6 +145,15 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 }
 
 prop_compose! {
+    fn panel()(
+        nets in prop::collection::vec(prop_oneof![Just(f64::NEG_INFINITY), -9.0..9.0], 2..5),
+        in_hand in prop::option::of(0_usize..2),
+    ) -> Panel {
+        Panel::new(nets, in_hand).unwrap()
+    }
+}
+
+prop_compose! {
     fn record()(
         (step, episode, step_in_episode, calls_left) in any::<(u64, u64, u64, u64)>(),
         (place, batch) in any::<(u64, Option<u64>)>(),
@@ -155,7 +164,9 @@ prop_compose! {
         numbers in prop::array::uniform5(any_number()),
         outcome in outcome(),
         (reuse_value, bankroll) in (prop::option::of(any_number()), prop::option::of(any_number())),
+        panel in prop::option::of(panel()),
     ) -> Record {
+        let evidence = evidence.with_panel(panel.clone());
         let [estimate, pacing, paced_price, score, threshold] = numbers;
         // What is decided is one of the actions at hand; what was kept may come from elsewhere.
         let at_hand = |action: Action| Action::new(action.index() % evidence.actions());
@@ -167,7 +178,7 @@ prop_compose! {
         }
         Record {
             step, place, batch, episode, step_in_episode, evidence, no_query, cached, cache_status, prospects, estimate, reuse_value,
-            pacing, paced_price, score, threshold, calls_left, bankroll, outcome, executed,
+            pacing, paced_price, score, threshold, calls_left, bankroll, panel, outcome, executed,
         }
     }
 }

@@ -48,6 +48,7 @@ fn decision(episode: u64, step_in_episode: u64) -> Decision {
         threshold: 0.0,
         calls_left: 9,
         bankroll: None,
+        panel: None,
         outcome: Outcome::Silent,
         executed: Action(0),
     };
@@ -113,6 +114,7 @@ pub(in crate::study) fn cell(decisions: &[Decision]) -> Specimen {
         versions: Versions { counsel: String::new(), log_format: Manifest::FORMAT },
         settings: Settings::new(Gate::Never, Execution::Trusting, Budget::calls(9)),
         advisor: "m/plain/generate".into(),
+        advisors: Vec::new(),
         answers: counsel_log::AnswersFrom::Recorded,
         words: Vec::new(),
         engine_seed: Seed::root(0),

@@ -2,13 +2,13 @@
 
 use counsel_advisor::Context;
 use counsel_advisor::predictor::Paid;
-use counsel_controller::{Books, Controller, Learning, Outcome, Situation, States, likeness};
+use counsel_controller::{Books, Controller, Learning, Order, Outcome, Situation, States, likeness};
 use counsel_decision::{
     Action, AdviceModel, CandidateOnly, ContextKey, Evidence, Forecast, Input, Monitored, Parser, Preview, Record,
     ResponseLaw, Seed, ValueBounds, ValueSamples,
 };
 use counsel_deep::{Deep, Experience, Valued, epsilon_greedy};
-use counsel_log::Hindsight;
+use counsel_log::{Hindsight, PricedAdvisor};
 use counsel_world::{End, Environment, Transition};
 
 use super::agents::Agent;
@@ -30,7 +30,10 @@ pub(super) struct DeepAgent<'a, W: DeepWorld> {
     warm_starts: &'a WarmStarts,
     /// What the warm-up depends on, in words.
     warm_start: String,
+    /// The first advisor, whose words make the contexts.
     pub(super) consultant: Consultant<'a, W>,
+    /// Those that may be asked, where others than the first are named.
+    asked: Vec<Consultant<'a, W>>,
     pub(super) deep: Deep,
     /// What the predictor may look back on.
     pub(super) past: Past,
@@ -76,19 +79,22 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
     pub(super) fn new(
         spec: &'a DeepStudy,
         world: W::World,
-        teller: W::Teller,
+        (teller, asked): (W::Teller, Vec<W::Teller>),
         warm_start: String,
         horizon: u64,
         shared: Shared<'a>,
         seed: Seed,
     ) -> Result<Self, Error> {
         let actions = world.actions();
+        let panel = spec.panel().into_iter().zip(asked);
+        let asked = panel.map(|(one, teller)| Consultant::new(one.advisor, one.corruption, teller, shared.library));
         let deep = Deep::new(spec.learner.clone(), W::inputs(&world), actions, seed.stream("learner"))?;
         Ok(Self {
             spec,
             warm_starts: shared.warm_starts,
             warm_start,
-            consultant: Consultant::new(&spec.advisor, spec.corruption, teller, shared.library)?,
+            consultant: Consultant::new(spec.advisor.clone(), spec.corruption, teller, shared.library)?,
+            asked: asked.collect::<Result<_, _>>()?,
             past: Past::new(actions),
             deep,
             world,
@@ -195,12 +201,12 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         self.consultant.parser().clone()
     }
 
-    fn advisor(&self) -> String {
-        self.consultant.name()
+    fn advisors(&self) -> Vec<PricedAdvisor> {
+        self.spec.priced()
     }
 
-    fn price(&self) -> f64 {
-        self.spec.deployment.price
+    fn order(&self) -> Order {
+        self.spec.order()
     }
 
     fn books(&self) -> Result<Books, Error> {
@@ -257,8 +263,13 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn ask(&mut self, seed: Seed) -> Result<Heard, Error> {
+        self.ask_of(0, seed)
+    }
+
+    fn ask_of(&mut self, advisor: usize, seed: Seed) -> Result<Heard, Error> {
         let (situation, greedy) = self.present.as_ref().ok_or(Error::NothingPresent)?;
-        self.consultant.ask(&Asked { world: &self.world, situation, greedy: *greedy }, seed)
+        let consultant = self.asked.get(advisor).unwrap_or(&self.consultant);
+        consultant.ask(&Asked { world: &self.world, situation, greedy: *greedy }, seed)
     }
 
     fn hear(&mut self, paid: &Paid) -> Result<(), Error> {

@@ -102,7 +102,7 @@ type Described<W> = <<W as DeepWorld>::Teller as Teller>::Described;
 #[derive(Clone)]
 pub(super) struct Consultant<'a, W: DeepWorld> {
     library: &'a Library,
-    consulted: &'a Consulted,
+    consulted: Consulted,
     /// The tampering, where it is studied.
     corruption: Option<Corruption>,
     teller: W::Teller,
@@ -116,7 +116,7 @@ pub(super) struct Consultant<'a, W: DeepWorld> {
 
 impl<'a, W: DeepWorld> Consultant<'a, W> {
     pub(super) fn new(
-        consulted: &'a Consulted,
+        consulted: Consulted,
         corruption: f64,
         teller: W::Teller,
         library: &'a Library,
@@ -129,10 +129,6 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
 
     pub(super) fn parser(&self) -> &Parser {
         &self.parser
-    }
-
-    pub(super) fn name(&self) -> String {
-        self.consulted.to_string()
     }
 
     /// The actions that an answer can name: those whose words are scored, or all where answers are written freely.
@@ -179,7 +175,7 @@ impl<'a, W: DeepWorld> Consultant<'a, W> {
 
     /// The untouched answer.
     fn answer(&self, asked: &Asked<'_, W>) -> Result<(Reply, Response), Error> {
-        let name = match self.consulted {
+        let name = match &self.consulted {
             Consulted::Model(name) => name,
             Consulted::ContentFree => return Ok(self.say(asked.greedy)),
             Consulted::Mute => return Ok((Reply::simulated(String::new()), Response::Unusable)),

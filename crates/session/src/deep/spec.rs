@@ -1,7 +1,7 @@
 //! The settings that every study with a deep learner has, whatever its world.
 
 use counsel_advisor::{Phrasing, PredictorSpec};
-use counsel_controller::{Books, BooksSpec, ForetellingSpec, Learning, ShiftSpec, States, Values};
+use counsel_controller::{Books, BooksSpec, ForetellingSpec, Learning, Order, ShiftSpec, States, Values};
 use counsel_decision::{CacheSpec, Gate, Invalidation, Seed};
 use counsel_deep::DeepSpec;
 use counsel_world::Environment;
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::agent::DeepAgent;
 use super::consultant::{NO_COMPASS, NO_RULE};
 use super::inputs::PredictorInputs;
+use super::panel::OtherAdvisor;
 use super::world::DeepWorld;
 use super::{Agent, Consulted, Fallback, Shared};
 use crate::calibrate::{Calibrates, Opportunities, Updates};
@@ -40,6 +41,9 @@ pub enum Support {
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `advisor` | none | model/template/decoding, `content-free`, `mute`, or `rule` or `compass` where the world has one |
 /// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
+/// | `others` | none | advisors beside the first, see [`OtherAdvisor`]; contexts are those of the first |
+/// | `among` | all | the places of those that may be asked: 1 is `advisor`, 2 the first of `others` |
+/// | `order` | `by-worth` | `by-worth`, `as-listed` |
 /// | `predictor` | none | see [`PredictorSpec`] |
 /// | `predictor_inputs` | `surroundings` | `surroundings`, `paper` |
 /// | `support` | `everywhere` | `everywhere`, `target-in-view` |
@@ -66,6 +70,15 @@ pub struct DeepStudy {
     /// The share of usable answers that are replaced by a wrong move.
     #[serde(default)]
     pub corruption: f64,
+    /// Who may be asked besides, each at its own price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Vec<OtherAdvisor>>,
+    /// The places of those that may be asked; all where none are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub among: Option<Vec<usize>>,
+    /// In which order several advisors are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Order>,
     /// What the agent expects to be told.
     pub predictor: PredictorSpec,
     /// What that expectation is based on.
@@ -106,21 +119,28 @@ fn patience() -> u64 {
 }
 
 impl DeepStudy {
-    /// Builds every part once, for a world with episodes of this many steps.
+    /// Builds every part once, for a world with episodes of this many steps. The first teller makes the contexts; there is one more
+    /// for each advisor that may be asked, where others than the first are named.
     pub fn check<W: DeepWorld>(
         &self,
         world: &W::World,
-        teller: &W::Teller,
+        (teller, asked): (&W::Teller, &[W::Teller]),
         horizon: u64,
         seed: Seed,
     ) -> Result<(), Error> {
         self.learner.check()?;
+        self.check_panel()?;
         let books = self.books::<W>(world.actions())?;
         teller.decoding(self.advisor.decoding())?;
-        if self.advisor == Consulted::Rule || self.fallback == Fallback::Rule {
+        let panel = self.panel();
+        for (one, teller) in panel.iter().zip(asked) {
+            teller.decoding(one.advisor.decoding())?;
+        }
+        let names = |consulted: Consulted| panel.iter().any(|one| one.advisor == consulted);
+        if names(Consulted::Rule) || self.fallback == Fallback::Rule {
             W::rule(&W::situation(world)?).ok_or(NO_RULE)?;
         }
-        if self.advisor == Consulted::Compass {
+        if names(Consulted::Compass) {
             W::compass(world).ok_or(NO_COMPASS)?;
         }
         let Deployment { settings, calibration, learning, .. } = &self.deployment;
@@ -164,7 +184,7 @@ impl DeepStudy {
     pub fn cell<W: DeepWorld>(
         &self,
         world: W::World,
-        teller: W::Teller,
+        tellers: (W::Teller, Vec<W::Teller>),
         horizon: u64,
         warm_start: &impl Serialize,
         shared: Shared<'_>,
@@ -172,7 +192,7 @@ impl DeepStudy {
     ) -> Result<Played, Error> {
         let key = serde_json::to_string(&(seed, warm_start, &self.learner))
             .map_err(|error| Error::Derivation { reason: error.to_string() })?;
-        let agent = DeepAgent::<W>::new(self, world, teller, key, horizon, shared, seed)?;
+        let agent = DeepAgent::<W>::new(self, world, tellers, key, horizon, shared, seed)?;
         let phases = Phases {
             labelled: if self.label_decisions { Labelled::Every } else { Labelled::None },
             matched: self.matched,
@@ -198,7 +218,7 @@ impl DeepStudy {
         let Self { states, foretelling, shift_detector, patience, .. } = *self;
         let values = self.agent.values();
         let spec = BooksSpec { values, states, foretelling, shift_detector, patience: Some(patience) };
-        let books = Books::new(spec, actions)?;
+        let books = Books::new(spec, actions)?.of_advisors(self.panel().len());
         let features = self.predictor_inputs.width::<W>(actions, self.learner.feature);
         Ok(books.predicting(self.predictor, features)?)
     }
