@@ -16,7 +16,7 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::in_range;
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
-    Evidence, Execution, Foretold, Gate, Invalidation, Monitored, PaidResponse, Parser, Preview, Reply, Response,
+    Evidence, Execution, Foretold, Gate, Invalidation, Lead, Monitored, PaidResponse, Parser, Preview, Reply, Response,
     ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,9 @@ use serde::{Deserialize, Serialize};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
-use crate::{Books, BooksSpec, Error, FeatureSpec, Outcome, RadiusInForce, Recurrence, Situation, Spread, States};
+use crate::{
+    Books, BooksSpec, Error, FeatureSpec, Guard, Outcome, RadiusInForce, Recurrence, Situation, Spread, States,
+};
 
 /// What goes on learning.
 ///
@@ -70,6 +72,8 @@ pub struct Controller {
     /// The number of times each context was met in this deployment.
     pub(crate) visits: BTreeMap<ContextKey, u64>,
     pub(crate) recurrence: Recurrence,
+    /// Who leads in this deployment; the controller alone where nothing guards the agent.
+    pub(crate) guard: Option<Guard>,
     pub(crate) unusable: BTreeSet<ContextKey>,
     /// The features and the states of the open questions, by the number of the call.
     #[serde(skip)]
@@ -169,6 +173,7 @@ impl Controller {
             settings: settings.clone(),
             engine,
             price,
+            guard: books.spec().guard.map(Guard::new),
             books,
             bounds: Spread::default(),
             radius: RadiusInForce::Silent,
@@ -248,7 +253,8 @@ impl Controller {
         self.end_episode()?;
         self.engine.begin_episode();
         let number = self.recurrence.begin_episode();
-        self.episodes[self.place] = EpisodeNotes::begun(number, seed);
+        let lead = self.guard_at_work().map_or(Lead::Controller, Guard::begin);
+        self.episodes[self.place] = EpisodeNotes::begun(number, seed, lead);
         Ok(())
     }
 
@@ -256,8 +262,21 @@ impl Controller {
     pub fn end_episode(&mut self) -> Result<(), Error> {
         let notes = std::mem::take(&mut self.episodes[self.place]);
         let (true, Some(seed)) = (notes.running, notes.seed) else { return Ok(()) };
+        if let Some(guard) = self.guard_at_work() {
+            guard.end(notes.began, notes.so_far, notes.lead != notes.began);
+        }
         let terminated = notes.ended == Some(Ended::Terminated);
         self.books.end_episode(&self.engine, &notes.steps, terminated, seed)
+    }
+
+    /// Who leads now at the present place.
+    pub fn lead(&self) -> Lead {
+        self.episodes[self.place].lead
+    }
+
+    /// The guard, where there is one and the agent learns: it tells leaders apart by what comes of learning.
+    fn guard_at_work(&mut self) -> Option<&mut Guard> {
+        self.guard.as_mut().filter(|_| self.learning == Learning::Continues)
     }
 
     /// Whether no episode runs at the present place, so that its next decision begins one.
@@ -382,7 +401,16 @@ impl Controller {
             return Err(Error::Reward { reward: outcome.reward });
         }
         let (learns, wanted) = (self.learning == Learning::Continues, self.books.wants_steps());
-        if self.episodes[self.place].came_of_it(outcome, learns, wanted) { Ok(()) } else { Err(Error::NoDecision) }
+        if !self.episodes[self.place].came_of_it(outcome, learns, wanted) {
+            return Err(Error::NoDecision);
+        }
+        let EpisodeNotes { lead, so_far, ended, .. } = &mut self.episodes[self.place];
+        // A trial that is lost is finished by the leader.
+        let going = lead.is_trial() && ended.is_none();
+        if let Some(guard) = self.guard.as_ref().filter(|guard| going && guard.is_lost(*so_far)) {
+            *lead = guard.leader();
+        }
+        Ok(())
     }
 
     /// The number of episodes in which an answer that is bought now would serve: this one alone where none is kept, none where
@@ -476,6 +504,7 @@ impl Controller {
         Ok(Evidence::new(context.key, advice, self.price)?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
+            .with_lead(notes.lead)
             .with_stalled(situation.stalled.unwrap_or_else(|| notes.is_stalled(state, patience)))
             .with_monitored(if shifted { Monitored::Shifted } else { situation.monitored }))
     }
@@ -533,6 +562,9 @@ impl Controller {
 
     fn proposes(&self, context: &Context, state: ContextKey) -> Result<Option<Action>, Error> {
         let notes = &self.episodes[self.place];
+        if notes.lead.is_agent() {
+            return Ok(None);
+        }
         let rounds = notes.rounds(state, self.books.spec().patience);
         let held = self.engine.cache().entry(context.key).is_some();
         let law = || self.books.law(context, self.actions());
@@ -568,7 +600,7 @@ impl Controller {
 
     /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
     pub fn diagnose(&self) -> Diagnosis {
-        self.counts.diagnosis(&self.engine)
+        self.counts.diagnosis(&self.engine, self.guard.as_ref())
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::branch::check_action;
 use crate::refusal::{in_range, shape};
 use crate::response::check_distribution;
-use crate::{AdviceModel, Error, Forecast, Foretold, Radius};
+use crate::{AdviceModel, Error, Forecast, Foretold, Lead, Radius};
 
 /// The key under which an answer may be reused: a digest of what the advisor would be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -53,6 +53,7 @@ pub struct Evidence {
     pub(crate) fallback_law: Vec<f64>,
     pub(crate) credited_gain: f64,
     pub(crate) foretold: Option<Foretold>,
+    pub(crate) lead: Lead,
     pub(crate) forecast: Option<Forecast>,
     pub(crate) oracle_value: Option<f64>,
 }
@@ -72,6 +73,7 @@ impl Evidence {
             fallback_law: Vec::new(),
             credited_gain: 0.0,
             foretold: None,
+            lead: Lead::Controller,
             forecast: None,
             oracle_value: None,
         };
@@ -155,6 +157,12 @@ impl Evidence {
         Ok(Self { foretold, ..self })
     }
 
+    /// With word who leads.
+    #[must_use]
+    pub fn with_lead(self, lead: Lead) -> Self {
+        Self { lead, ..self }
+    }
+
     /// With a learned value of the query.
     #[must_use]
     pub fn with_forecast(self, forecast: Option<Forecast>) -> Self {
@@ -222,6 +230,11 @@ impl Evidence {
     /// The answer that is known here without asking; it serves where none is held.
     pub fn foretold(&self) -> Option<Foretold> {
         self.foretold
+    }
+
+    /// Who leads: where it is the agent, its proposal acts and nothing is asked.
+    pub fn lead(&self) -> Lead {
+        self.lead
     }
 
     /// The learned value of the query, where one is learned and the gate reads it.

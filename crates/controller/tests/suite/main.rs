@@ -5,5 +5,6 @@ mod checkpoint;
 mod diagnosis;
 mod foretold;
 mod guards;
+mod lead;
 mod refusals;
 mod shift;

@@ -1,7 +1,7 @@
 //! The settings that every study with a deep learner has, whatever its world.
 
 use counsel_advisor::{Phrasing, PredictorSpec};
-use counsel_controller::{Books, BooksSpec, ForetellingSpec, Learning, ShiftSpec, States, Values};
+use counsel_controller::{Books, BooksSpec, ForetellingSpec, GuardSpec, Learning, ShiftSpec, States, Values};
 use counsel_decision::{CacheSpec, Gate, Invalidation, Seed};
 use counsel_deep::DeepSpec;
 use counsel_world::Environment;
@@ -47,6 +47,7 @@ pub enum Support {
 /// | `states` | `contexts` | `contexts`, `features`: what the agent's own values and foretold answers tell apart |
 /// | `foretelling` | none | see [`ForetellingSpec`]; needs answers that are kept |
 /// | `shift_detector` | none | see [`ShiftSpec`]; needs answers that are kept until `shift` |
+/// | `guard` | none | see [`GuardSpec`] |
 /// | `patience` | 4 | visits to a context in one episode after which the choice made there gives way, 1 or more |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
@@ -89,6 +90,9 @@ pub struct DeepStudy {
     /// How answers are found out that stopped delivering; not at all where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift_detector: Option<ShiftSpec>,
+    /// How the learner is guarded against values that are worse than its own; not at all where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<GuardSpec>,
     /// How often an episode may be in a context before the choice made there is taken to lead nowhere: a kept answer gives way to the
     /// values, and they to the learner.
     #[serde(default = "patience")]
@@ -195,9 +199,9 @@ impl DeepStudy {
 
     /// The books of the controller, in a world with this many actions.
     pub(super) fn books<W: DeepWorld>(&self, actions: usize) -> Result<Books, Error> {
-        let Self { states, foretelling, shift_detector, patience, .. } = *self;
+        let Self { states, foretelling, shift_detector, guard, patience, .. } = *self;
         let values = self.agent.values();
-        let spec = BooksSpec { values, states, foretelling, shift_detector, patience: Some(patience) };
+        let spec = BooksSpec { values, states, foretelling, shift_detector, guard, patience: Some(patience) };
         let books = Books::new(spec, actions)?;
         let features = self.predictor_inputs.width::<W>(actions, self.learner.feature);
         Ok(books.predicting(self.predictor, features)?)
