@@ -134,18 +134,22 @@ impl Books {
         Ok(foretelling.map(|foretelling| foretelling.foretold(state, law)).transpose()?.flatten())
     }
 
-    /// The values of a state; none where they are handed in.
-    pub(crate) fn values(&self, state: ContextKey) -> Result<Option<(ValueSamples, ValueBounds)>, Error> {
-        Ok(self.table().map(|table| table.values(state)).transpose()?)
+    /// The values of this many actions in a state; none where they are handed in.
+    pub(crate) fn values(
+        &self,
+        state: ContextKey,
+        actions: usize,
+    ) -> Result<Option<(ValueSamples, ValueBounds)>, Error> {
+        Ok(self.table().map(|table| table.values(state, actions)).transpose()?)
     }
 
-    /// What the values propose in the place of the agent in a state; none where it is the agent's turn. `answered` says that
+    /// Which of this many actions the values propose in the place of the agent in a state; none where it is the agent's turn. `answered` says that
     /// an answer of the advisor is held or foretold, `rounds` is the number of times that patience ran out in this state, and
     /// `idle` says that the last step changed nothing.
     pub(crate) fn proposes(
         &self,
         engine: &Engine,
-        state: ContextKey,
+        (state, actions): (ContextKey, usize),
         answered: bool,
         rounds: u64,
         idle: bool,
@@ -154,7 +158,7 @@ impl Books {
         let advised = answered && !self.has_given_up(engine);
         // Where patience runs out, a held answer gives way to the values, and they to the agent. A step that changed nothing is
         // not tried again at once.
-        if idle || rounds != u64::from(advised) { None } else { table.choice(state) }
+        if idle || rounds != u64::from(advised) { None } else { table.choice(state, actions) }
     }
 
     /// Whether advice is no longer followed: it has lost more than it may, or the advisor was turned away.
@@ -172,7 +176,9 @@ impl Books {
         let (Some(vetting), Some(table)) = (self.spec.values.made().vetting, self.table()) else { return Ok(()) };
         let mut answers = Vec::with_capacity(self.heard.len());
         for (state, action) in self.heard.values() {
-            answers.push((table.values(*state)?.0.means(None), *action));
+            // An answer counts by the actions that were known where it was heard.
+            let actions = table.width(*state).max(action.index() + 1);
+            answers.push((table.values(*state, actions)?.0.means(None), *action));
         }
         self.standing = vetting.judge(&answers);
         Ok(())
@@ -182,10 +188,10 @@ impl Books {
     /// kept.
     pub(crate) fn credits(&self, state: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
         if self.is_turned_away() {
-            return Some(vec![worst_of(values); self.actions]);
+            return Some(vec![worst_of(values); values.len()]);
         }
         let (record, table) = (self.record?, self.table()?);
-        Some(table.tries(state).into_iter().map(|tries| record.credit(tries)).collect())
+        Some(table.tries(state, values.len()).into_iter().map(|tries| record.credit(tries)).collect())
     }
 
     /// What advice gained since the engine was last given it.

@@ -438,6 +438,7 @@ impl Controller {
             let fits = got == actions || (self.varies && got < actions);
             if fits { Ok(()) } else { Err(Error::Actions { what, got, actions }) }
         };
+        situation.actions.map_or(Ok(()), |actions| same("the situation", actions))?;
         match &situation.handed {
             Handed::Whole(advice) => same("the advice", advice.law().actions())?,
             Handed::Parts { samples, bounds, law } => {
@@ -475,16 +476,17 @@ impl Controller {
         let advice = match &situation.handed {
             Handed::Whole(advice) => (**advice).clone(),
             Handed::Parts { samples, bounds, law } => {
-                let proposes = if situation.insists { None } else { self.proposes(context, state)? };
+                let actions = situation.actions.unwrap_or_else(|| self.actions());
+                let proposes = if situation.insists { None } else { self.proposes(context, state, actions)? };
                 if let Some(action) = proposes {
-                    fallback_law = vec![0.0; self.actions()];
+                    fallback_law = vec![0.0; actions];
                     fallback_law[action.index()] = 1.0;
                 }
                 let base = proposes.or(situation.proposal).ok_or(Error::NoProposal)?;
                 let (samples, bounds) = match samples {
                     Some(samples) => (samples.clone(), bounds.clone()),
                     None => {
-                        let (samples, bounds) = self.books.values(state)?.ok_or(Error::NoValues)?;
+                        let (samples, bounds) = self.books.values(state, actions)?.ok_or(Error::NoValues)?;
                         (samples, Some(bounds))
                     }
                 };
@@ -557,19 +559,20 @@ impl Controller {
     /// What the values propose in a situation at this moment of the episode, in the place of the agent; none where it is the
     /// agent's turn.
     pub fn proposal(&self, situation: &Situation) -> Result<Option<Action>, Error> {
-        self.proposes(&situation.context, self.state(situation))
+        let actions = situation.actions.unwrap_or_else(|| self.actions());
+        self.proposes(&situation.context, self.state(situation), actions)
     }
 
-    fn proposes(&self, context: &Context, state: ContextKey) -> Result<Option<Action>, Error> {
+    fn proposes(&self, context: &Context, state: ContextKey, actions: usize) -> Result<Option<Action>, Error> {
         let notes = &self.episodes[self.place];
         if notes.lead.is_agent() {
             return Ok(None);
         }
         let rounds = notes.rounds(state, self.books.spec().patience);
         let held = self.engine.cache().entry(context.key).is_some();
-        let law = || self.books.law(context, self.actions());
+        let law = || self.books.law(context, actions);
         let answered = held || self.foretold(context.key, state, law)?.is_some();
-        Ok(self.books.proposes(&self.engine, state, answered, rounds, notes.idle))
+        Ok(self.books.proposes(&self.engine, (state, actions), answered, rounds, notes.idle))
     }
 
     /// The answer that is known without asking; none where one is held, could not be read, or nobody can tell.
