@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use counsel_log::Run;
-use counsel_report::{Judging, Traces, View, study_tables, study_tidy};
+use counsel_report::{Judging, Traces, View, study_family, study_tables, study_tidy};
 
 use crate::look::TableOptions;
 use crate::{progress, say};
@@ -19,6 +19,7 @@ use crate::{progress, say};
   counsel tables runs --runs --wide
   counsel tables runs --study lock --format csv > lock.csv
   counsel tables runs --tidy > all.csv
+  counsel tables runs --family \"do no harm\"
 
 Text has as many columns as fit, the most telling ones, and says how many are left out.
 --tidy has the columns study, arm, seed, measure and value. The seed `summary` has the mean of a
@@ -40,6 +41,9 @@ pub(crate) struct Tables {
     /// One CSV for all studies, with a line for each seed and measure
     #[arg(long, conflicts_with_all = ["format", "columns", "wide", "runs", "judge"])]
     tidy: bool,
+    /// One table of this family in all studies that declare it: its differences, and whether they are within its margin
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["runs", "judge", "tidy"])]
+    family: Option<String>,
 }
 
 impl Tables {
@@ -51,6 +55,13 @@ impl Tables {
             let tidy = study_tidy(&run, studies, &|_| bar.inc(1));
             bar.finish_and_clear();
             say::show(&tidy?)?;
+            return Ok(());
+        }
+        if let Some(family) = &self.family {
+            let bar = progress::reading(&run, studies)?;
+            let table = study_family(&run, studies, family, &|_| bar.inc(1));
+            bar.finish_and_clear();
+            say::show(&self.look.view(Traces::Hidden).render(&[table?])?)?;
             return Ok(());
         }
         let traces = if self.runs { Traces::Shown } else { Traces::Hidden };

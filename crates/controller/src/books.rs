@@ -131,18 +131,22 @@ impl Books {
         matches!(self.table, Some(Table::Experience(..)))
     }
 
-    /// The values of a state; none where they are handed in.
-    pub(crate) fn values(&self, state: ContextKey) -> Result<Option<(ValueSamples, ValueBounds)>, Error> {
-        Ok(self.table().map(|table| table.values(state)).transpose()?)
+    /// The values of this many actions in a state; none where they are handed in.
+    pub(crate) fn values(
+        &self,
+        state: ContextKey,
+        actions: usize,
+    ) -> Result<Option<(ValueSamples, ValueBounds)>, Error> {
+        Ok(self.table().map(|table| table.values(state, actions)).transpose()?)
     }
 
-    /// What the values propose in the place of the agent in a state; none where it is the agent's turn. `answered` says that
+    /// Which of this many actions the values propose in the place of the agent in a state; none where it is the agent's turn. `answered` says that
     /// an answer of the advisor is held or foretold, `rounds` is the number of times that patience ran out in this state, and
     /// `idle` says that the last step changed nothing.
     pub(crate) fn proposes(
         &self,
         engine: &Engine,
-        state: ContextKey,
+        (state, actions): (ContextKey, usize),
         answered: bool,
         rounds: u64,
         idle: bool,
@@ -151,7 +155,7 @@ impl Books {
         let advised = answered && !self.has_given_up(engine);
         // Where patience runs out, a held answer gives way to the values, and they to the agent. A step that changed nothing is
         // not tried again at once.
-        if idle || rounds != u64::from(advised) { None } else { table.choice(state) }
+        if idle || rounds != u64::from(advised) { None } else { table.choice(state, actions) }
     }
 
     /// Whether advice is no longer followed: it has lost more than it may, or every advisor was turned away.
@@ -162,7 +166,7 @@ impl Books {
 
     /// What an advisor's word for each action adds to its value in a state with these values; none where no record is kept.
     pub(crate) fn credits(&self, advisor: usize, state: ContextKey, values: &[f64]) -> Option<Vec<f64>> {
-        self.advisor(advisor).credits(self.table(), state, values, self.actions)
+        self.advisor(advisor).credits(self.table(), state, values)
     }
 
     /// What advice gained since the engine was last given it; it is still to be given.

@@ -16,7 +16,7 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, BankrollSpec, Budget, CacheSpec, CandidateOnly, Completion, ContextKey, Engine,
-    Evidence, Execution, Foretold, Gate, Input, Invalidation, Monitored, Pacing, PaidResponse, Parser, Preview,
+    Evidence, Execution, Foretold, Gate, Input, Invalidation, Lead, Monitored, Pacing, PaidResponse, Parser, Preview,
     Rationing, Reply, Response, ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ use crate::diagnosis::{Counts, Diagnosis};
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
 use crate::{
-    Books, BooksSpec, Error, FeatureSpec, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread, States,
+    Books, BooksSpec, Error, FeatureSpec, Guard, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread, States,
 };
 
 /// What goes on learning.
@@ -86,6 +86,8 @@ pub struct Controller {
     /// The number of times each context was met in this deployment.
     pub(crate) visits: BTreeMap<ContextKey, u64>,
     pub(crate) recurrence: Recurrence,
+    /// Who leads in this deployment; the controller alone where nothing guards the agent.
+    pub(crate) guard: Option<Guard>,
     /// The keys of the answers that could not be read.
     pub(crate) unusable: BTreeSet<ContextKey>,
     /// The open questions, by the number of the call.
@@ -230,6 +232,7 @@ impl Controller {
             prices: vec![price],
             names: Vec::new(),
             order: Order::default(),
+            guard: books.spec().guard.map(Guard::new),
             books,
             bounds: Spread::default(),
             radius: RadiusInForce::Silent,
@@ -333,7 +336,8 @@ impl Controller {
         self.end_episode()?;
         self.engine.begin_episode();
         let number = self.recurrence.begin_episode();
-        self.episodes[self.place] = EpisodeNotes::begun(number, seed);
+        let lead = self.guard_at_work().map_or(Lead::Controller, Guard::begin);
+        self.episodes[self.place] = EpisodeNotes::begun(number, seed, lead);
         Ok(())
     }
 
@@ -341,8 +345,21 @@ impl Controller {
     pub fn end_episode(&mut self) -> Result<(), Error> {
         let notes = std::mem::take(&mut self.episodes[self.place]);
         let (true, Some(seed)) = (notes.running, notes.seed) else { return Ok(()) };
+        if let Some(guard) = self.guard_at_work() {
+            guard.end(notes.began, notes.so_far, notes.lead != notes.began);
+        }
         let terminated = notes.ended == Some(Ended::Terminated);
         self.books.end_episode(&self.engine, &notes.steps, terminated, seed)
+    }
+
+    /// Who leads now at the present place.
+    pub fn lead(&self) -> Lead {
+        self.episodes[self.place].lead
+    }
+
+    /// The guard, where there is one and the agent learns: it tells leaders apart by what comes of learning.
+    fn guard_at_work(&mut self) -> Option<&mut Guard> {
+        self.guard.as_mut().filter(|_| self.learning == Learning::Continues)
     }
 
     /// Whether no episode runs at the present place, so that its next decision begins one.
@@ -474,7 +491,16 @@ impl Controller {
             return Err(Error::Reward { reward: outcome.reward });
         }
         let (learns, wanted) = (self.learning == Learning::Continues, self.books.wants_steps());
-        if self.episodes[self.place].came_of_it(outcome, learns, wanted) { Ok(()) } else { Err(Error::NoDecision) }
+        if !self.episodes[self.place].came_of_it(outcome, learns, wanted) {
+            return Err(Error::NoDecision);
+        }
+        let EpisodeNotes { lead, so_far, ended, .. } = &mut self.episodes[self.place];
+        // A trial that is lost is finished by the leader.
+        let going = lead.is_trial() && ended.is_none();
+        if let Some(guard) = self.guard.as_ref().filter(|guard| going && guard.is_lost(*so_far)) {
+            *lead = guard.leader();
+        }
+        Ok(())
     }
 
     /// The number of episodes in which an answer that is bought of this advisor now would serve: this one alone where none is kept, none where
@@ -514,6 +540,7 @@ impl Controller {
             let fits = got == actions || (self.varies && got < actions);
             if fits { Ok(()) } else { Err(Error::Actions { what, got, actions }) }
         };
+        situation.actions.map_or(Ok(()), |actions| same("the situation", actions))?;
         match &situation.handed {
             Handed::Whole(advice) => same("the advice", advice.law().actions())?,
             Handed::Parts { samples, bounds, law } => {
@@ -564,16 +591,17 @@ impl Controller {
         let advice = match &situation.handed {
             Handed::Whole(advice) => (**advice).clone(),
             Handed::Parts { samples, bounds, law } => {
-                let proposes = if situation.insists { None } else { self.proposes(context, state)? };
+                let actions = situation.actions.unwrap_or_else(|| self.actions());
+                let proposes = if situation.insists { None } else { self.proposes(context, state, actions)? };
                 if let Some(action) = proposes {
-                    fallback_law = vec![0.0; self.actions()];
+                    fallback_law = vec![0.0; actions];
                     fallback_law[action.index()] = 1.0;
                 }
                 let base = proposes.or(situation.proposal).ok_or(Error::NoProposal)?;
                 let (samples, bounds) = match samples {
                     Some(samples) => (samples.clone(), bounds.clone()),
                     None => {
-                        let (samples, bounds) = self.books.values(state)?.ok_or(Error::NoValues)?;
+                        let (samples, bounds) = self.books.values(state, actions)?.ok_or(Error::NoValues)?;
                         (samples, Some(bounds))
                     }
                 };
@@ -593,6 +621,7 @@ impl Controller {
         Ok(Evidence::new(context.key, advice, self.prices[advisor])?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
+            .with_lead(notes.lead)
             .with_stalled(situation.stalled.unwrap_or_else(|| notes.is_stalled(state, patience)))
             .with_monitored(if shifted { Monitored::Shifted } else { situation.monitored }))
     }
@@ -645,21 +674,25 @@ impl Controller {
     /// What the values propose in a situation at this moment of the episode, in the place of the agent; none where it is the
     /// agent's turn.
     pub fn proposal(&self, situation: &Situation) -> Result<Option<Action>, Error> {
-        self.proposes(&situation.context, self.state(situation))
+        let actions = situation.actions.unwrap_or_else(|| self.actions());
+        self.proposes(&situation.context, self.state(situation), actions)
     }
 
-    fn proposes(&self, context: &Context, state: ContextKey) -> Result<Option<Action>, Error> {
+    fn proposes(&self, context: &Context, state: ContextKey, actions: usize) -> Result<Option<Action>, Error> {
         let notes = &self.episodes[self.place];
+        if notes.lead.is_agent() {
+            return Ok(None);
+        }
         let rounds = notes.rounds(state, self.books.spec().patience);
         let mut answered = false;
         for place in 0..self.prices.len() {
             let advisor = self.books.advisor(place);
             let held = self.engine.cache().entry(context.key.answered_by(place)).is_some();
-            let law = || advisor.law(context, self.actions());
+            let law = || advisor.law(context, actions);
             let known = held || self.foretold(place, context.key, state, law)?.is_some();
             answered |= known && !advisor.is_turned_away();
         }
-        Ok(self.books.proposes(&self.engine, state, answered, rounds, notes.idle))
+        Ok(self.books.proposes(&self.engine, (state, actions), answered, rounds, notes.idle))
     }
 
     /// An advisor's answer that is known without asking; none where one is held, could not be read, or nobody can tell.
@@ -696,7 +729,7 @@ impl Controller {
 
     /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
     pub fn diagnose(&self) -> Diagnosis {
-        self.counts.diagnosis(&self.engine)
+        self.counts.diagnosis(&self.engine, self.guard.as_ref())
     }
 }
 

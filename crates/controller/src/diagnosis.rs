@@ -6,6 +6,8 @@ use std::fmt::{self, Display, Formatter};
 use counsel_decision::{Engine, Gate, Input, Outcome, Record, ReplySource, Verdict, argmax};
 use serde::{Deserialize, Serialize};
 
+use crate::Guard;
+
 /// A reason for silence, or for an answer that did not act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -13,6 +15,8 @@ use serde::{Deserialize, Serialize};
 pub enum Reason {
     /// The gate never asks.
     NeverAsks,
+    /// The agent leads.
+    AgentLeads,
     /// The gate subtracts a radius, and nothing is calibrated.
     NoRadius,
     /// An answer is held in this context, or was bought and could not be read.
@@ -51,6 +55,8 @@ impl Reason {
         let greedy = branch.mean(record.no_query) >= branch.mean(argmax(branch.means()));
         if *gate == Gate::Never {
             Self::NeverAsks
+        } else if evidence.lead().is_agent() {
+            Self::AgentLeads
         } else if gate.reads(Input::Radius) && evidence.radius().finite().is_none() {
             Self::NoRadius
         } else if evidence.expected_uses() == 0.0 && gate.reads(Input::Reuse) {
@@ -86,6 +92,7 @@ impl Reason {
     pub fn words(self) -> &'static str {
         match self {
             Self::NeverAsks => "the gate never asks",
+            Self::AgentLeads => "your agent leads: by itself it returned more, or this is found out",
             Self::NoRadius => "the gate subtracts a radius, and none is calibrated",
             Self::AnswerHeld => "an answer is held in this context, or was bought there and could not be read",
             Self::TurnedAway => "the advisor's answers were worse than what the agent knows itself",
@@ -107,6 +114,9 @@ impl Reason {
     pub fn remedy(self) -> &'static str {
         match self {
             Self::NeverAsks => "choose another gate",
+            Self::AgentLeads => {
+                "nothing if this is rare; else your contexts do not tell situations apart: describe them by features"
+            }
             Self::NoRadius => "calibrate a radius, declare one, or use Controller::recommended, which needs none",
             Self::AnswerHeld => "nothing: this is what a kept answer is for",
             Self::TurnedAway => "try another model or prompt; it is judged again as values change",
@@ -151,12 +161,12 @@ impl Counts {
         }
     }
 
-    pub(crate) fn diagnosis(&self, engine: &Engine) -> Diagnosis {
+    pub(crate) fn diagnosis(&self, engine: &Engine, guard: Option<&Guard>) -> Diagnosis {
         let mut reasons: Vec<(Reason, u64)> = self.reasons.iter().map(|(reason, count)| (*reason, *count)).collect();
         // The most frequent first; equal ones in the order of their declaration.
         reasons.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
         let calls = engine.calls_made();
-        Diagnosis { decisions: self.decisions, calls, changed: self.changed, reasons }
+        Diagnosis { decisions: self.decisions, calls, changed: self.changed, reasons, guard: guard.cloned() }
     }
 }
 
@@ -174,7 +184,7 @@ impl Counts {
 /// println!("{diagnosis}"); // every reason in words, with a remedy
 /// # Ok::<(), counsel_controller::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
     /// Complete decisions.
     pub decisions: u64,
@@ -184,17 +194,19 @@ pub struct Diagnosis {
     pub changed: u64,
     /// Every reason that was met, with its count, the most frequent first.
     pub reasons: Vec<(Reason, u64)>,
+    /// Who leads, and the trials so far, where the agent is guarded.
+    pub guard: Option<Guard>,
 }
 
 impl Display for Diagnosis {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { decisions, calls, changed, reasons } = self;
+        let Self { decisions, calls, changed, reasons, guard } = self;
         write!(f, "{decisions} decisions, {calls} calls, {changed} answers that changed the action")?;
         for (heading, answers) in [("not asked", false), ("asked, and nothing changed", true)] {
             for (reason, count) in reasons.iter().filter(|(reason, _)| reason.is_about_an_answer() == answers) {
                 write!(f, "\n  {heading}, {count}: {}; {}", reason.words(), reason.remedy())?;
             }
         }
-        Ok(())
+        guard.iter().filter(|guard| guard.trials().0 > 0).try_for_each(|guard| write!(f, "\n  {guard}"))
     }
 }

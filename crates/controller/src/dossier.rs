@@ -68,13 +68,12 @@ impl Dossier {
         table: Option<&dyn ValueTable>,
         state: ContextKey,
         values: &[f64],
-        actions: usize,
     ) -> Option<Vec<f64>> {
         if self.is_turned_away() {
-            return Some(vec![worst_of(values); actions]);
+            return Some(vec![worst_of(values); values.len()]);
         }
         let record = self.record?;
-        Some(table?.tries(state).into_iter().map(|tries| record.credit(tries)).collect())
+        Some(table?.tries(state, values.len()).into_iter().map(|tries| record.credit(tries)).collect())
     }
 
     /// Learns from a paid answer in a state, among this many actions, all but what the predictor learns.
@@ -95,7 +94,9 @@ impl Dossier {
         let (Some(vetting), Some(table)) = (spec.values.made().vetting, table) else { return Ok(()) };
         let mut answers = Vec::with_capacity(self.heard.len());
         for (state, action) in self.heard.values() {
-            answers.push((table.values(*state)?.0.means(None), *action));
+            // An answer counts by the actions that were known where it was heard.
+            let actions = table.width(*state).max(action.index() + 1);
+            answers.push((table.values(*state, actions)?.0.means(None), *action));
         }
         self.standing = vetting.judge(&answers);
         Ok(())

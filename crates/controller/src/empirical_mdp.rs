@@ -141,11 +141,11 @@ impl EmpiricalMdp {
     /// left out: counted as terminal, it would teach that time running out is worth nothing.
     pub fn learn(&mut self, episode: &[Step], terminated: bool, counts: impl Fn(&Step) -> bool) {
         for (place, step) in episode.iter().enumerate().filter(|(_, step)| counts(step)) {
-            let next = episode.get(place + 1).map(|next| self.number(next.context));
+            let next = episode.get(place + 1).map(|next| self.number(next));
             if next.is_none() && !terminated {
                 continue;
             }
-            let number = self.number(step.context);
+            let number = self.number(step);
             let StateStats { actions, fallback_law, steps, .. } = &mut self.states[number];
             let stats = &mut actions[step.action.index()];
             stats.count += 1.0;
@@ -160,14 +160,18 @@ impl EmpiricalMdp {
         }
     }
 
-    /// The number of a context's state, which is added where it is new.
-    fn number(&mut self, context: ContextKey) -> usize {
+    /// The number of the state of a step, which is added where it is new. It has the actions of the law of its steps.
+    fn number(&mut self, Step { context, fallback_law, .. }: &Step) -> usize {
         let new = self.states.len();
-        let number = *self.index.entry(context).or_insert(new);
+        let number = *self.index.entry(*context).or_insert(new);
         if number == new {
-            let (actions, fallback_law) = (vec![ActionStats::default(); self.actions], vec![0.0; self.actions]);
+            let (actions, fallback_law) = (Vec::new(), Vec::new());
             self.states.push(StateStats { actions, fallback_law, steps: 0.0, value: StateValue::default() });
         }
+        let state = &mut self.states[number];
+        let width = fallback_law.len().max(state.actions.len());
+        state.actions.resize_with(width, ActionStats::default);
+        state.fallback_law.resize(width, 0.0);
         number
     }
 
@@ -190,7 +194,8 @@ impl EmpiricalMdp {
         }
         let values = self.value_iteration(|number, Backup { state, shrunken, fallback, .. }| {
             let credited = answers[number].iter().map(|(held, record)| {
-                let credit = record.map_or(0.0, |record| record.credit(state.actions[*held].count));
+                let tries = state.actions.get(*held).map_or(0.0, |stats| stats.count);
+                let credit = record.map_or(0.0, |record| record.credit(tries));
                 (shrunken[*held], shrunken[*held] + credit)
             });
             // Of equals the first advisor.
@@ -207,7 +212,7 @@ impl EmpiricalMdp {
     pub(crate) fn value_of_choices(&self, other: &Self) -> BTreeMap<ContextKey, f64> {
         let mut choices = vec![None; self.states.len()];
         for (context, &number) in &self.index {
-            choices[number] = other.choice(*context);
+            choices[number] = other.choice(*context, other.width(*context));
         }
         let values = self.value_iteration(|number, Backup { seen, fallback, .. }| {
             choices[number].map_or(fallback, |action| seen[action.index()])
@@ -224,6 +229,9 @@ impl EmpiricalMdp {
             let mut moved: f64 = 0.0;
             for (number, state) in self.states.iter().enumerate() {
                 let before = values[number];
+                // What a state has no action for was never tried there.
+                shrunken.fill(before.fallback);
+                seen.fill(before.fallback);
                 for ((shrunken, seen), stats) in shrunken.iter_mut().zip(&mut seen).zip(&state.actions) {
                     let (total, prior) = (self.total(stats, &values), self.spec.prior_tries);
                     *shrunken = (total + prior * before.fallback) / (stats.count + prior);
@@ -264,19 +272,20 @@ impl EmpiricalMdp {
         self.index.get(&context).map(|&number| &self.states[number])
     }
 
-    /// The mean value of every action in a context, shrunken towards the fallback's, and its standard error.
-    fn means(&self, context: ContextKey) -> (Vec<f64>, Vec<f64>) {
+    /// The mean value of this many actions in a context, shrunken towards the fallback's, and its standard error.
+    fn means(&self, context: ContextKey, actions: usize) -> (Vec<f64>, Vec<f64>) {
         let Some(state) = self.state(context) else {
             let unknown = RunningMean::default().error(self.spec.prior_deviation);
-            return (vec![0.0; self.actions], vec![unknown; self.actions]);
+            return (vec![0.0; actions], vec![unknown; actions]);
         };
+        let untried = ActionStats::default();
         let prior = self.spec.prior_tries;
         let of = |stats: &ActionStats| {
             let outcomes = self.outcomes(stats);
             let mean = (outcomes.count * outcomes.mean + prior * state.value.fallback) / (outcomes.count + prior);
             (mean, outcomes.error(self.spec.prior_deviation))
         };
-        state.actions.iter().map(of).unzip()
+        (0..actions).map(|action| of(state.actions.get(action).unwrap_or(&untried))).unzip()
     }
 
     /// The discounted return of an episode.
@@ -286,26 +295,34 @@ impl EmpiricalMdp {
 }
 
 impl ValueTable for EmpiricalMdp {
-    fn values(&self, context: ContextKey) -> Result<(ValueSamples, ValueBounds), Error> {
-        let (means, errors) = self.means(context);
+    fn width(&self, context: ContextKey) -> usize {
+        self.state(context).map_or(self.actions, |state| state.actions.len())
+    }
+
+    fn values(&self, context: ContextKey, actions: usize) -> Result<(ValueSamples, ValueBounds), Error> {
+        let (means, errors) = self.means(context, actions);
         spread(&means, &errors, self.spec.bound_scale)
     }
 
-    fn choice(&self, context: ContextKey) -> Option<Action> {
-        let (means, _) = self.state(context).map(|_| self.means(context))?;
+    fn choice(&self, context: ContextKey, actions: usize) -> Option<Action> {
+        let (means, _) = self.state(context).map(|_| self.means(context, actions))?;
         choice(&means)
     }
 
-    fn tries(&self, context: ContextKey) -> Vec<f64> {
-        let counts = |state: &StateStats| state.actions.iter().map(|stats| stats.count).collect();
-        self.state(context).map_or_else(|| vec![0.0; self.actions], counts)
+    fn tries(&self, context: ContextKey, actions: usize) -> Vec<f64> {
+        let mut tries = self
+            .state(context)
+            .map_or_else(Vec::new, |state| state.actions.iter().take(actions).map(|stats| stats.count).collect());
+        tries.resize(actions, 0.0);
+        tries
     }
 
     fn record(&self, spec: TrackRecordSpec, answers: &HeldAnswers, unusable: usize) -> TrackRecord {
         let mut tried = vec![Tried::UNUSABLE; unusable];
         for (context, action) in answers {
             let Some(state) = self.state(*context) else { continue };
-            let outcomes = self.outcomes(&state.actions[action.index()]);
+            let Some(stats) = state.actions.get(action.index()) else { continue };
+            let outcomes = self.outcomes(stats);
             // An answer is held against what else was tried there; where nothing was, it tells nothing of its gain.
             let others = state.actions.iter().map(|stats| stats.count).sum::<f64>() - outcomes.count;
             if outcomes.count > 0.0 && others > 0.0 {
@@ -345,11 +362,11 @@ mod tests {
         // The fallback moves half of the time: w1 = (1 + 0.97 w1) / 2, w0 = 0.97 (w0 + w1) / 2.
         let second = 0.5 / (1.0 - 0.485);
         let first = 0.485 * second / (1.0 - 0.485);
-        let (samples, _) = experience.values(ContextKey(0)).unwrap();
+        let (samples, _) = experience.values(ContextKey(0), 2).unwrap();
         let means = samples.means(None);
         assert!((means[0] - 0.97 * first).abs() < 5e-3 && (means[1] - 0.97 * second).abs() < 5e-3, "{means:?}");
         assert!((experience.value_of_choices(&experience)[&ContextKey(0)] - 0.97).abs() < 5e-3);
-        assert_eq!(experience.choice(ContextKey(0)), Some(Action(1)));
+        assert_eq!(experience.choice(ContextKey(0), 2), Some(Action(1)));
     }
 
     #[test]
@@ -367,8 +384,8 @@ mod tests {
     #[test]
     fn nothing_is_told_apart_where_nothing_was_met() {
         let experience = walked(3);
-        assert_eq!(experience.choice(ContextKey(9)), None);
-        let (samples, bounds) = experience.values(ContextKey(9)).unwrap();
+        assert_eq!(experience.choice(ContextKey(9), 2), None);
+        let (samples, bounds) = experience.values(ContextKey(9), 2).unwrap();
         assert!(samples.means(None)[0].abs() < 1e-12);
         assert_eq!((bounds.lower()[0], bounds.upper()[0]), (-0.5, 0.5));
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use counsel_decision::{ContextKey, Record, Seed, Verdict};
+use counsel_decision::{ContextKey, Lead, Record, Seed, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::empirical_mdp::Step;
+use crate::guard::Finished;
 use crate::situation::{Ended, Outcome};
 
 /// The notes of one episode.
@@ -16,6 +17,11 @@ pub(crate) struct EpisodeNotes {
     /// The number of the episode among all of the deployment, from 1.
     pub(crate) number: u64,
     pub(crate) seed: Option<Seed>,
+    /// Who leads now, and who led when it began: a trial that is lost is finished by the other one.
+    pub(crate) lead: Lead,
+    pub(crate) began: Lead,
+    /// What it has returned, and its steps.
+    pub(crate) so_far: Finished,
     pub(crate) steps: Vec<Step>,
     /// The last decision, until its outcome is known.
     waiting: Option<Step>,
@@ -29,8 +35,8 @@ pub(crate) struct EpisodeNotes {
 
 impl EpisodeNotes {
     /// The notes of an episode that begins.
-    pub(crate) fn begun(number: u64, seed: Seed) -> Self {
-        Self { running: true, number, seed: Some(seed), ..Self::default() }
+    pub(crate) fn begun(number: u64, seed: Seed, lead: Lead) -> Self {
+        Self { running: true, number, seed: Some(seed), lead, began: lead, ..Self::default() }
     }
 
     /// Whether advice leads nowhere: the last step followed it and changed nothing, or the episode comes back to a context
@@ -66,6 +72,8 @@ impl EpisodeNotes {
     pub(crate) fn came_of_it(&mut self, outcome: Outcome, learns: bool, wanted: bool) -> bool {
         let Some(step) = self.waiting.take() else { return false };
         self.ended = outcome.ended;
+        self.so_far.returned += outcome.reward;
+        self.so_far.steps += 1;
         if learns {
             self.idle = !outcome.changed;
             *self.visits.entry(step.context).or_default() += 1;

@@ -95,18 +95,22 @@ impl LabelTable {
 }
 
 impl ValueTable for LabelTable {
-    fn values(&self, context: ContextKey) -> Result<(ValueSamples, ValueBounds), Error> {
+    fn width(&self, _: ContextKey) -> usize {
+        self.actions
+    }
+
+    fn values(&self, context: ContextKey, actions: usize) -> Result<(ValueSamples, ValueBounds), Error> {
         let known = |tally: &RunningMean| (tally.mean, tally.error(self.spec.prior_deviation));
-        let (means, errors): (Vec<f64>, Vec<f64>) = self.tallies(context).iter().map(known).unzip();
+        let (means, errors): (Vec<f64>, Vec<f64>) = self.tallies(context).iter().take(actions).map(known).unzip();
         spread(&means, &errors, self.spec.bound_scale)
     }
 
-    fn tries(&self, context: ContextKey) -> Vec<f64> {
-        self.tallies(context).iter().map(|tally| tally.count).collect()
+    fn tries(&self, context: ContextKey, actions: usize) -> Vec<f64> {
+        self.tallies(context).iter().take(actions).map(|tally| tally.count).collect()
     }
 
-    fn choice(&self, context: ContextKey) -> Option<Action> {
-        let means: Vec<f64> = self.tallies(context).iter().map(|tally| tally.mean).collect();
+    fn choice(&self, context: ContextKey, actions: usize) -> Option<Action> {
+        let means: Vec<f64> = self.tallies(context).iter().take(actions).map(|tally| tally.mean).collect();
         choice(&means)
     }
 
@@ -130,7 +134,7 @@ mod tests {
         let context = ContextKey(7);
         let mut labels = LabelTable::new(LabelSpec::default(), 7);
         let width = |labels: &LabelTable| {
-            let (_, bounds) = labels.values(context).unwrap();
+            let (_, bounds) = labels.values(context, 2).unwrap();
             (bounds.lower()[2], bounds.upper()[2])
         };
         assert_eq!(width(&labels), (-0.5, 0.5));
@@ -146,7 +150,7 @@ mod tests {
         let mut labels = LabelTable::new(LabelSpec { memory: 10.0, ..LabelSpec::default() }, 7);
         (0..50).for_each(|_| labels.learn(context, &[0.0; 7], &[]));
         (0..30).for_each(|_| labels.learn(context, &[1.0; 7], &[]));
-        let (samples, _) = labels.values(context).unwrap();
+        let (samples, _) = labels.values(context, 2).unwrap();
         assert!(samples.means(None)[0] > 0.9);
     }
 }

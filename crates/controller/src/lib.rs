@@ -32,6 +32,7 @@
 //! | [`Vetting`] | whether the advisor is worth following at all |
 //! | [`Unadvised`] | the return of the agent without advice, against which advice is credited |
 //! | [`ShiftDetector`] | whether a kept answer still delivers what it used to |
+//! | [`Guard`] | who leads, episode by episode: the controller, or the agent alone where that returns more |
 //!
 //! [`Controller::diagnose`] says in counts and plain words why it is silent or does not follow. [`Controller::save`] and
 //! [`Controller::load`] keep everything: the same decisions follow. Every decision is one [`Record`], which `counsel-log`
@@ -48,6 +49,7 @@ mod empirical_mdp;
 mod episode;
 mod error;
 mod foretelling;
+mod guard;
 mod labels;
 mod radius;
 mod recurrence;
@@ -66,13 +68,14 @@ pub use controller::{Controller, Learning, recommended};
 pub use counsel_advisor::predictor::FeatureSpec;
 pub use counsel_advisor::{Context, PredictorSpec};
 pub use counsel_decision::{
-    Act, Action, Ask, Budget, CacheSpec, ContextKey, Execution, Gate, Monitored, Parser, Radius, Record, Reply,
+    Act, Action, Ask, Budget, CacheSpec, ContextKey, Execution, Gate, Lead, Monitored, Parser, Radius, Record, Reply,
     ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
 };
 pub use diagnosis::{Diagnosis, Reason};
 pub use empirical_mdp::{EmpiricalMdp, ExperienceSpec, HeldAnswers, Step};
 pub use error::Error;
 pub use foretelling::{Foretelling, ForetellingSpec};
+pub use guard::{Guard, GuardSpec};
 pub use labels::{LabelSpec, LabelTable};
 pub use radius::RadiusInForce;
 pub use recurrence::Recurrence;

@@ -101,6 +101,8 @@ pub struct Situation {
     pub(crate) context: Context,
     pub(crate) likeness: Option<ContextKey>,
     pub(crate) proposal: Option<Action>,
+    /// The number of actions here, where it is not that of the controller.
+    pub(crate) actions: Option<usize>,
     /// Whether the proposal stands, whatever the books would propose.
     pub(crate) insists: bool,
     pub(crate) fallback_law: Vec<f64>,
@@ -124,6 +126,7 @@ impl Situation {
             context,
             likeness: None,
             proposal: None,
+            actions: None,
             insists: false,
             fallback_law: Vec::new(),
             handed: Handed::Parts { samples: None, bounds: None, law: None },
@@ -139,6 +142,14 @@ impl Situation {
     pub fn with_advice(context: Context, advice: AdviceModel) -> Self {
         let proposal = Some(advice.none().base());
         Self { proposal, handed: Handed::Whole(Box::new(advice)), ..Self::in_context(context) }
+    }
+
+    /// The number of actions here, for a controller whose actions vary ([`Controller::with_varying_actions`]).
+    ///
+    /// [`Controller::with_varying_actions`]: crate::Controller::with_varying_actions
+    #[must_use]
+    pub fn among(self, actions: usize) -> Self {
+        Self { actions: Some(actions), ..self }
     }
 
     /// What the agent would do by itself.

@@ -3,7 +3,7 @@
 use counsel_decision::refusal::at_least;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, ExperienceSpec, ForetellingSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting};
+use crate::{Error, ExperienceSpec, ForetellingSpec, GuardSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting};
 
 /// Values that are kept by context, and what is made of them.
 ///
@@ -81,6 +81,7 @@ pub enum States {
 /// | `states` | `contexts` | `contexts`, `features` |
 /// | `foretelling` | none | see [`ForetellingSpec`]; needs answers that are kept |
 /// | `shift_detector` | none | see [`ShiftSpec`] |
+/// | `guard` | none | see [`GuardSpec`] |
 /// | `patience` | none | visits to a context in one episode after which the choice made there gives way, 1 or more |
 ///
 /// ```
@@ -103,6 +104,8 @@ pub struct BooksSpec {
     pub foretelling: Option<ForetellingSpec>,
     /// How answers are found out that stopped delivering.
     pub shift_detector: Option<ShiftSpec>,
+    /// How the agent is guarded against values that are worse than its own; not at all where none is given.
+    pub guard: Option<GuardSpec>,
     /// How often an episode may be in a context before the choice made there is taken to lead nowhere: a held answer gives way to
     /// the values, and they to the agent.
     pub patience: Option<u64>,
@@ -120,8 +123,14 @@ impl BooksSpec {
             vetting: Some(Vetting::default()),
         };
         let foretelling = ForetellingSpec { probability: Some(0.3), ..ForetellingSpec::default() };
-        let foretelling = by_features.then_some(foretelling);
-        Self { values: Values::Experience(values), states, foretelling, patience: Some(4), ..Self::default() }
+        Self {
+            values: Values::Experience(values),
+            states,
+            foretelling: by_features.then_some(foretelling),
+            shift_detector: None,
+            guard: Some(GuardSpec::default()),
+            patience: Some(4),
+        }
     }
 
     /// Refuses books that cannot be kept.
@@ -136,6 +145,7 @@ impl BooksSpec {
         vetting.iter().try_for_each(Vetting::check)?;
         self.foretelling.iter().try_for_each(ForetellingSpec::check)?;
         self.shift_detector.iter().try_for_each(ShiftSpec::check)?;
+        self.guard.iter().try_for_each(GuardSpec::check)?;
         let patience = self.patience.map_or(usize::MAX, |visits| usize::try_from(visits).unwrap_or(usize::MAX));
         Ok(at_least("patience", patience, 1, "pass at least one visit")?)
     }

@@ -8,14 +8,17 @@ use crate::track_record::{TrackRecord, TrackRecordSpec};
 
 /// Values by context.
 pub trait ValueTable {
-    /// The values of a context: samples spread by the standard error, and bounds.
-    fn values(&self, context: ContextKey) -> Result<(ValueSamples, ValueBounds), Error>;
+    /// The number of actions in a context, as far as it is known.
+    fn width(&self, context: ContextKey) -> usize;
 
-    /// The greedy action in a context; none where the values do not tell actions apart.
-    fn choice(&self, context: ContextKey) -> Option<Action>;
+    /// The values of this many actions in a context: samples spread by the standard error, and bounds.
+    fn values(&self, context: ContextKey, actions: usize) -> Result<(ValueSamples, ValueBounds), Error>;
 
-    /// The number of labels or tries that each action has in a context.
-    fn tries(&self, context: ContextKey) -> Vec<f64>;
+    /// The greedy one of this many actions in a context; none where the values do not tell them apart.
+    fn choice(&self, context: ContextKey, actions: usize) -> Option<Action>;
+
+    /// The number of labels or tries that each of this many actions has in a context.
+    fn tries(&self, context: ContextKey, actions: usize) -> Vec<f64>;
 
     /// The track record of an advisor that gave these answers, and a number of unusable ones.
     fn record(&self, spec: TrackRecordSpec, answers: &HeldAnswers, unusable: usize) -> TrackRecord;

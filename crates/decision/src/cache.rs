@@ -101,6 +101,8 @@ pub enum CacheStatus {
     NoEffect,
     /// The bankroll of advice is empty; the entry was ignored.
     Distrusted,
+    /// The agent leads; the entry was ignored.
+    PassedOver,
     /// The entry's action is not admitted now; the entry was ignored.
     Uncertified,
     /// The entry's action is admitted, but worse than the fallback.

@@ -255,8 +255,15 @@ impl Engine {
     /// What `decide` would weigh on this evidence; it changes nothing.
     pub fn preview(&self, evidence: &Evidence) -> Preview {
         let mut no_query = no_query(self.rule, &self.cache, evidence, self.step);
-        if no_query.status.acts() && self.bankroll_at(evidence).is_some_and(|bankroll| bankroll.is_empty()) {
-            no_query = NoQuery { action: evidence.advice.none().base(), status: CacheStatus::Distrusted, ..no_query };
+        if no_query.status.acts() {
+            let spent = || self.bankroll_at(evidence).is_some_and(|bankroll| bankroll.is_empty());
+            let ignored = if evidence.lead.is_agent() {
+                Some(CacheStatus::PassedOver)
+            } else {
+                spent().then_some(CacheStatus::Distrusted)
+            };
+            let base = evidence.advice.none().base();
+            no_query = ignored.map_or(no_query, |status| NoQuery { action: base, status, ..no_query });
         }
         let (rule, advice) = (self.rule.anticipated(), &evidence.advice);
         let prospects = prospects(rule, advice);
@@ -354,7 +361,7 @@ impl Engine {
         let panel = evidence.panel.as_ref().map(|panel| panel.confirmed(score - threshold));
         let Preview { no_query, prospects, estimate, reuse_value } = preview;
         let threshold = threshold.max(self.pacing.least_score(calls_left, self.episode.steps));
-        let wants = score >= threshold;
+        let wants = score >= threshold && !evidence.lead.is_agent();
         let bankroll = self.bankroll.map(|bankroll| bankroll.left());
         let covered = self.bankroll.is_none_or(|bankroll| bankroll.covers(paced_price));
         let permit = if wants && covered { self.budget.permit() } else { None };

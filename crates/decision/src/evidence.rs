@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::branch::check_action;
 use crate::refusal::{in_range, shape};
 use crate::response::check_distribution;
-use crate::{AdviceModel, Error, Forecast, Foretold, Panel, Radius};
+use crate::{AdviceModel, Error, Forecast, Foretold, Lead, Panel, Radius};
 
 /// The key under which an answer may be reused: a digest of what the advisor would be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -71,6 +71,7 @@ pub struct Evidence {
     pub(crate) credited_gain: f64,
     pub(crate) foretold: Option<Foretold>,
     pub(crate) panel: Option<Panel>,
+    pub(crate) lead: Lead,
     pub(crate) forecast: Option<Forecast>,
     pub(crate) oracle_value: Option<f64>,
 }
@@ -91,6 +92,7 @@ impl Evidence {
             credited_gain: 0.0,
             foretold: None,
             panel: None,
+            lead: Lead::Controller,
             forecast: None,
             oracle_value: None,
         };
@@ -181,6 +183,12 @@ impl Evidence {
         Self { panel, ..self }
     }
 
+    /// With word who leads.
+    #[must_use]
+    pub fn with_lead(self, lead: Lead) -> Self {
+        Self { lead, ..self }
+    }
+
     /// With a learned value of the query.
     #[must_use]
     pub fn with_forecast(self, forecast: Option<Forecast>) -> Self {
@@ -263,6 +271,11 @@ impl Evidence {
     /// The key under which its advisor's answer is kept.
     pub(crate) fn kept_under(&self) -> ContextKey {
         self.context.answered_by(self.advisor())
+    }
+
+    /// Who leads: where it is the agent, its proposal acts and nothing is asked.
+    pub fn lead(&self) -> Lead {
+        self.lead
     }
 
     /// The learned value of the query, where one is learned and the gate reads it.

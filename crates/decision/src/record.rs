@@ -17,7 +17,7 @@ pub struct Answer {
 /// What the acquisition side did.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// The gate did not want to ask.
+    /// The gate did not want to ask, or the agent leads.
     Silent,
     /// The gate wanted to ask, but no call was left, or the bankroll did not cover it.
     Unaffordable,

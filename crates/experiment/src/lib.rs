@@ -10,6 +10,7 @@ mod error;
 mod naming;
 mod paper;
 mod plan;
+mod preset;
 mod registry;
 mod replay;
 mod rerun;

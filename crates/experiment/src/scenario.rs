@@ -9,7 +9,7 @@ use std::sync::Arc;
 use counsel_advisor::AdvisorName;
 use counsel_decision::{Seed, Settings};
 use counsel_log::CellKey;
-use counsel_session::{Deployment, Error, Played, Shared};
+use counsel_session::{Bookkeeping, Deployment, Error, Played, Shared};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -157,9 +157,11 @@ pub(crate) fn misread_part<T: DeserializeOwned>(settings: &Table) -> Option<Stri
     settings.clone().try_into::<T>().err().map(|error| line(&error)).filter(|message| message.contains(PLACE))
 }
 
-/// The same of the controller and its phases, which most scenarios have.
+/// The same of the books, the controller and its phases, which most scenarios have.
 pub(crate) fn misread_deployment(settings: &Table) -> Option<String> {
-    misread_part::<Deployment>(settings).or_else(|| misread_part::<Settings>(settings))
+    misread_part::<Bookkeeping>(settings)
+        .or_else(|| misread_part::<Deployment>(settings))
+        .or_else(|| misread_part::<Settings>(settings))
 }
 
 /// The message of an error, on one line.

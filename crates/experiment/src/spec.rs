@@ -10,6 +10,7 @@ use toml::{Table, Value};
 
 use crate::change::lay_over;
 use crate::paper::numbers;
+use crate::preset::expanded;
 
 /// One arm: a name and the settings in which it differs from the shared ones.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -97,6 +98,11 @@ impl StudySpec {
     /// and arms of blocks that there are none of.
     pub(crate) fn spread(mut self) -> Result<Self, String> {
         self.check_names()?;
+        self.shared = expanded(self.shared).map_err(|reason| format!("its shared settings: {reason}"))?;
+        for arm in &mut self.arms {
+            let set = std::mem::take(&mut arm.set);
+            arm.set = expanded(set).map_err(|reason| format!("arm `{}`: {reason}", arm.name))?;
+        }
         let known: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
         for arm in &self.arms {
             if let Some(missing) = arm.only.iter().find(|name| !known.contains(&name.as_str())) {

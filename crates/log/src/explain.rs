@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use counsel_decision::{
-    Action, AdviceModel, CacheStatus, Execution, Gate, Outcome, Record, Response, Valuation, Verdict,
+    Action, AdviceModel, CacheStatus, Execution, Gate, Lead, Outcome, Record, Response, Valuation, Verdict,
 };
 
 use serde_variant::to_variant_name;
@@ -30,6 +30,7 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
     line("What was known before any answer".into());
     let branch = record.evidence.advice().none();
     line(format!("  the fallback proposes {}", word(manifest, branch.base())));
+    lead_words(record.evidence.lead()).into_iter().for_each(|words| line(format!("  {words}")));
     let names = || (0..record.evidence.actions()).map(|action| word(manifest, Action::new(action)));
     let width = names().map(|name| name.chars().count()).chain([UNUSABLE.len(), 12]).max().unwrap_or_default();
     line(format!("  {:<width$} {:>11}   bounds on the optimal value   predicted answer", "action", "mean value"));
@@ -96,6 +97,16 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
     text
 }
 
+/// Who leads, where that is worth a word.
+fn lead_words(lead: Lead) -> Option<&'static str> {
+    match lead {
+        Lead::Controller => None,
+        Lead::Agent => Some("the agent leads this episode: its own proposals returned more than the controller"),
+        Lead::ControllerTried => Some("the controller is on trial in this episode, otherwise the agent leads"),
+        Lead::AgentTried => Some("the agent is on trial in this episode: its own proposals act"),
+    }
+}
+
 /// What was done, in one sentence.
 pub(crate) fn in_short(record: &Record) -> String {
     let comparison = if record.score >= record.threshold { ">=" } else { "<" };
@@ -105,7 +116,10 @@ pub(crate) fn in_short(record: &Record) -> String {
             format!("it asked ({numbers}) and followed the answer")
         }
         Outcome::Asked(_) => format!("it asked ({numbers}) and did not follow the answer"),
-        Outcome::Silent => format!("it did not ask ({numbers})"),
+        Outcome::Silent => match lead_words(record.evidence.lead()) {
+            Some(lead) if record.evidence.lead().is_agent() => format!("it did not ask: {lead}"),
+            _ => format!("it did not ask ({numbers})"),
+        },
         Outcome::Unaffordable => format!("it would have asked ({numbers}), but the budget was empty"),
     }
 }
@@ -220,6 +234,7 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
         CacheStatus::Unsupported => format!("the kept answer {cached} is not used outside the calibrated support"),
         CacheStatus::NoEffect => format!("the kept answer {cached} lapses for now: it leads nowhere in this episode"),
         CacheStatus::Distrusted => format!("the kept answer {cached} is not used: advice has used up its bankroll"),
+        CacheStatus::PassedOver => format!("the kept answer {cached} is passed over: the agent leads"),
         CacheStatus::Uncertified => format!("the kept answer {cached} is not certified now"),
         CacheStatus::NotImproving => format!("the kept answer {cached} is worse than the fallback"),
         CacheStatus::Reused | CacheStatus::Foretold => {

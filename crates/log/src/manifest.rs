@@ -101,7 +101,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The version of the log format that this crate writes and reads.
-    pub const FORMAT: u32 = 9;
+    pub const FORMAT: u32 = 10;
 
     /// Writes the manifest, sealed.
     pub fn write(self, path: &Path) -> Result<(), Error> {

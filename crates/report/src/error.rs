@@ -108,6 +108,12 @@ pub enum Error {
         /// The studies there are.
         known: Vec<String>,
     },
+    /// A run in which no study declares the family.
+    #[error("no study of the run has a family `{family}`; its name is that of a [[families]] of a study file")]
+    NoFamily {
+        /// The name that was given.
+        family: String,
+    },
     /// A cell that is not there.
     #[error("the run has no finished cell {cell}; run it again to finish")]
     NoCell {

@@ -7,7 +7,7 @@
 //! | question | answer |
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
-//! | what did a run find? | [`study_tables`], [`study_tidy`] |
+//! | what did a run find? | [`study_tables`], [`study_tidy`], [`study_family`] |
 //! | what did an arm bring and cost, in a sentence? | [`Spent`] |
 //! | what does an arm gain over another, and is that shown? | [`Gain`] |
 //! | how do I draw it? | [`Figure`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
@@ -62,7 +62,7 @@ pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plai
 pub use paired::{ArmComparison, PairedReport};
 pub use study::{
     CellEpisodes, Chapter, Drawn, EpisodeSums, Gain, Judging, Spent, Watch, cell_episodes, study_chapters,
-    study_figures, study_tables, study_tidy,
+    study_family, study_figures, study_tables, study_tidy,
 };
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;

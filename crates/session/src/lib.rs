@@ -6,6 +6,7 @@
 //! through it: warm-up, prefix, calibration, matched replay, deployment. [`DeepStudy`] is the scene of a deep learner in any
 //! world that is a [`DeepWorld`]; [`Library`] is where the answers of language models come from.
 
+mod bookkeeping;
 mod calibrate;
 mod deep;
 mod deployment;
@@ -21,6 +22,7 @@ mod session;
 mod setbacks;
 mod whole_episodes;
 
+pub use bookkeeping::Bookkeeping;
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
 pub use counsel_controller::{Books, BooksSpec, Controller, Learning, Outcome, Situation};
 pub use counsel_log::recompute_radius;

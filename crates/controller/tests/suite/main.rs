@@ -5,6 +5,7 @@ mod checkpoint;
 mod diagnosis;
 mod foretold;
 mod guards;
+mod lead;
 mod refusals;
 mod several;
 mod shift;

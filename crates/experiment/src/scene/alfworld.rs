@@ -11,8 +11,8 @@ use counsel_alfworld::{AlfworldSpec, Family, Player};
 use counsel_decision::refusal::probability;
 use counsel_decision::{Parser, Seed};
 use counsel_session::{
-    Books, BooksSpec, Deployment, Error, Fallback, Labelled, Labels, Matched, Opportunities, Phases, Played, Shared,
-    refuse, run_phases,
+    Agent, Bookkeeping, Books, Deployment, Error, Fallback, Labelled, Labels, Matched, Opportunities, Phases, Played,
+    Shared, refuse, run_phases,
 };
 use serde::{Deserialize, Serialize};
 use toml::Table;
@@ -53,6 +53,9 @@ pub struct Alfworld {
     /// What the advisor's word is worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trust: Option<TrustSpec>,
+    /// By whose values advice is judged, and what is kept of them: the learner's, or the agent's own experience.
+    #[serde(flatten)]
+    pub books: Bookkeeping,
     /// The controller and its phases.
     #[serde(flatten)]
     pub deployment: Deployment,
@@ -84,7 +87,10 @@ impl Playable for Alfworld {
                 "trust is learned in the prefix; set calibration.prefix_episodes, or remove `trust`",
             )?;
         }
-        let books = Books::new(BooksSpec::default(), MOST_COMMANDS)?;
+        self.books.check(&self.deployment)?;
+        let known = matches!(self.books.agent, Agent::Learner | Agent::Experienced(_));
+        refuse(!known, "a study of commands has the agents `learner` and `experienced`; choose one of them")?;
+        let books = Books::new(self.books.spec(), MOST_COMMANDS)?;
         self.deployment.check(parser, books, self.warm_up_episodes(), u64::from(self.world.horizon), seed)?;
         let labelled = self.label_decisions || calibration.calibrate + calibration.fit > 0;
         if labelled && calibration.labels == Labels::Exact { Err(Error::NOT_EXACT) } else { Ok(()) }

@@ -183,6 +183,14 @@ pub(super) const COLUMNS: &[LogColumn] = &[
     )
     .where_used(),
     LogColumn::given(
+        "lead",
+        "who leads: `controller` or `agent`, and in a trial of the other one `controller-tried` or `agent-tried`; where it is the agent, its proposal acts and nothing is asked",
+        Field::Word {
+            write: |row| Some(name(&row.record.evidence.lead())),
+            read: |draft, word| draft.note(need(word).and_then(variant), Evidence::with_lead),
+        },
+    ),
+    LogColumn::given(
         "forecast_value",
         "learned value of the query; absent where none is learned",
         Field::Real {

@@ -1,7 +1,7 @@
 //! What the audit takes as given: evidence, replies and hindsight. What follows from them is still found.
 
 use counsel_decision::{
-    Action, AdviceModel, CandidateOnly, ContextKey, Evidence, Gate, Monitored, Radius, ReplySource, ResponseLaw,
+    Action, AdviceModel, CandidateOnly, ContextKey, Evidence, Gate, Lead, Monitored, Radius, ReplySource, ResponseLaw,
     ValueBounds, ValueSamples,
 };
 use counsel_log::{Decision, recompute};
@@ -36,6 +36,7 @@ fn moved(old: &Evidence, context: ContextKey, advice: AdviceModel) -> Evidence {
     let evidence = evidence.with_stalled(old.stalled()).with_expected_uses(old.expected_uses()).unwrap();
     let evidence = evidence.with_fallback_law(old.fallback_law().to_vec()).unwrap();
     let evidence = evidence.with_credited_gain(old.credited_gain()).unwrap();
+    let evidence = evidence.with_lead(old.lead());
     evidence.with_forecast(old.forecast()).with_oracle_value(old.oracle_value())
 }
 
@@ -52,7 +53,7 @@ struct Parts {
 /// by the number that no longer follows from it.
 #[test]
 fn altered_evidence_that_matters_is_found() {
-    let alterations: [Alteration; 7] = [
+    let alterations: [Alteration; 8] = [
         ("value_samples", |d| {
             rebuilt(d, |parts| parts.values.iter_mut().enumerate().for_each(|(k, v)| *v += 0.1 * (k + 1) as f64));
             true
@@ -78,6 +79,11 @@ fn altered_evidence_that_matters_is_found() {
             d.record.evidence = d.record.evidence.clone().with_radius(wider);
             true
         }),
+        ("lead", |d| {
+            let other = if d.record.evidence.lead().is_agent() { Lead::Controller } else { Lead::Agent };
+            d.record.evidence = d.record.evidence.clone().with_lead(other);
+            true
+        }),
         ("price", |d| {
             let dearer = d.record.evidence.price() + 0.5;
             d.record.evidence = d.record.evidence.clone().at_price(dearer).unwrap();
@@ -85,7 +91,7 @@ fn altered_evidence_that_matters_is_found() {
         }),
     ];
     let mut chance = Chance(7);
-    let mut found = [0; 7];
+    let mut found = [0; 8];
     for _ in 0..40 {
         let gate = gates().into_iter().find(|gate| gate.name() == "predictive").unwrap();
         let settings = settings(gate, rules()[0], &mut chance);

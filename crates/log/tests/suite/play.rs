@@ -15,9 +15,9 @@ use counsel_decision::gate::{
 };
 use counsel_decision::{
     Action, AdviceModel, BankrollSpec, Belief, Budget, CacheSpec, CandidateOnly, ContextKey, DualUpdate, Engine,
-    Evidence, Execution, FallbackAfter, Forecast, Foretold, Form, Gate, Informative, Invalidation, Likelihood,
-    Monitored, Pacing, Parser, Radius, Reply, ReplySource, Reserve, ResponseLaw, Seed, Settings, StepSize, TokenBucket,
-    Turn, Valuation, ValueBounds, ValueSamples,
+    Evidence, Execution, FallbackAfter, Forecast, Foretold, Form, Gate, Informative, Invalidation, Lead, Likelihood,
+    Monitored, Pacing, Parser, Radius, Rationing, Reply, ReplySource, Reserve, ResponseLaw, Seed, Settings, StepSize,
+    TokenBucket, Turn, Valuation, ValueBounds, ValueSamples,
 };
 use counsel_log::{
     Before, CellKey, Decision, Hindsight, LogFile, Manifest, Totals, Versions, decode, encode, recompute,
@@ -189,7 +189,7 @@ pub(crate) fn evidence(actions: usize, chance: &mut Chance) -> Evidence {
     evidence = evidence.with_oracle_value((chance.below(3) > 0).then(|| chance.share() - 0.5));
     let foretold = |chance: &mut Chance| Foretold::new(Action::new(chance.below(actions)), chance.share(), 3).unwrap();
     evidence = evidence.with_foretold((chance.below(3) == 0).then(|| foretold(chance))).unwrap();
-    evidence
+    evidence.with_lead(if chance.below(6) == 0 { Lead::AgentTried } else { Lead::Controller })
 }
 
 /// A reply nobody chose: mostly usable, now and then foreign, out of range, lost, or from a language model.

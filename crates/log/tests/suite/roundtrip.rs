@@ -2,8 +2,8 @@
 
 use counsel_decision::{
     Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
-    Foretold, Gate, Informative, Likelihood, Monitored, Outcome, Panel, Prospect, Radius, Record, Reply, ReplySource,
-    Response, ResponseLaw, ValueBounds, ValueSamples, Verdict,
+    Foretold, Gate, Informative, Lead, Likelihood, Monitored, Outcome, Panel, Prospect, Radius, Record, Reply,
+    ReplySource, Response, ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Hindsight, Manifest, Run, decode, encode};
 use proptest::prelude::*;
@@ -75,7 +75,7 @@ prop_compose! {
         exact_value in prop::option::of(any_number()),
         (stalled, uses, credited) in (any::<bool>(), magnitude(), number()),
         fallback in distribution(4),
-        knows_the_fallback in any::<bool>(),
+        (knows_the_fallback, lead) in (any::<bool>(), lead()),
         (forecast, foretold) in (prop::option::of((number(), magnitude())), prop::option::of((any::<u16>(), 0.0..=1.0f64, any::<u64>()))),
     ) -> Evidence {
         let law = ResponseLaw::proportional_to(&fallback[..advice.law().actions()]);
@@ -88,10 +88,14 @@ prop_compose! {
         let foretold = foretold.map(|(action, reliability, sources)| {
             Foretold::new(Action::new(usize::from(action) % actions), reliability, sources).unwrap()
         });
-        let evidence = evidence.with_foretold(foretold).unwrap();
+        let evidence = evidence.with_foretold(foretold).unwrap().with_lead(lead);
         let forecast = forecast.map(|(value, error)| Forecast::new(value, error).unwrap());
         evidence.with_forecast(forecast).with_oracle_value(exact_value)
     }
+}
+
+fn lead() -> impl Strategy<Value = Lead> {
+    prop::sample::select(vec![Lead::Controller, Lead::Agent, Lead::ControllerTried, Lead::AgentTried])
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -105,8 +109,8 @@ fn verdict() -> impl Strategy<Value = Verdict> {
 
 fn cache_status() -> impl Strategy<Value = CacheStatus> {
     use CacheStatus::{
-        Absent, Distrusted, Expired, Foretold, NoEffect, NotImproving, Off, Reused, Shifted, Superseded, Uncertified,
-        Unsupported,
+        Absent, Distrusted, Expired, Foretold, NoEffect, NotImproving, Off, PassedOver, Reused, Shifted, Superseded,
+        Uncertified, Unsupported,
     };
     prop::sample::select(vec![
         Off,
@@ -117,6 +121,7 @@ fn cache_status() -> impl Strategy<Value = CacheStatus> {
         Unsupported,
         NoEffect,
         Distrusted,
+        PassedOver,
         Uncertified,
         NotImproving,
         Reused,

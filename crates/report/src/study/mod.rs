@@ -12,6 +12,7 @@
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant, by neither where `unrun` misses something |
 //! | lay out | `table`, `illustrate`, and both together in `chapter` |
 
+mod across;
 mod changed;
 mod chapter;
 mod collect;
@@ -37,6 +38,7 @@ mod unrun;
 #[path = "../../tests/unit/whole.rs"]
 mod whole;
 
+pub use across::study_family;
 pub use changed::Judging;
 pub use chapter::{Chapter, study_chapters};
 pub use collect::Watch;

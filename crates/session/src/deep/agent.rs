@@ -146,7 +146,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     /// Whether this episode's labels are learned from.
     fn learns_labels(&self) -> bool {
-        self.spec.agent.labelled_states().is_some() && self.episode != Episode::WarmUp
+        self.spec.books.agent.labelled_states().is_some() && self.episode != Episode::WarmUp
     }
 
     /// What a regression of values looks at in a state in which the learner thinks this.
@@ -166,7 +166,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
 
     /// The same with what surrounds the agent, where its books go by that.
     fn resembling(&self, known: Situation, situation: &W::Situation) -> Situation {
-        let surroundings = (self.spec.states == States::Features).then(|| W::surroundings(situation));
+        let surroundings = (self.spec.books.states == States::Features).then(|| W::surroundings(situation));
         match surroundings.as_deref().and_then(likeness) {
             Some(likeness) => known.resembling(likeness),
             None => known,
@@ -181,7 +181,7 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         (world, situation): (&W::World, &W::Situation),
         learned: Valued,
     ) -> Result<Situation, Error> {
-        let known = match self.spec.agent {
+        let known = match self.spec.books.agent {
             Agent::Regressed(spec) => {
                 let (samples, bounds) = self.regression.values(spec, &self.outlook(world, situation, &learned))?;
                 known.valued(samples, Some(bounds))
@@ -319,7 +319,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
 
     fn review(&mut self, controller: &mut Controller, seed: Seed) -> Result<u64, Error> {
         // An agent with experience of its own credits advice by that, and needs no copy of the world for it.
-        let experienced = matches!(self.spec.agent, Agent::Experienced(_));
+        let experienced = matches!(self.spec.books.agent, Agent::Experienced(_));
         let credits = controller.engine().bankroll().is_some() && !experienced;
         if !credits && !controller.engine().gate().reads(Input::Forecast) {
             return Ok(0);
@@ -332,7 +332,7 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
     }
 
     fn take_over(&mut self, rehearsed: Self) -> Result<(), Error> {
-        if let Agent::Regressed(spec) = self.spec.agent {
+        if let Agent::Regressed(spec) = self.spec.books.agent {
             self.regression = rehearsed.regression.settled(spec)?;
         }
         Ok(())

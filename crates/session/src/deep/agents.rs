@@ -22,7 +22,7 @@ pub enum Agent {
 
 impl Agent {
     /// Where a controller's books get the values from.
-    pub(super) fn values(self) -> Values {
+    pub(crate) fn values(self) -> Values {
         match self {
             Self::Learner | Self::Regressed(_) => Values::HandedIn,
             Self::Labelled(table) => Values::Labels(table),

@@ -92,14 +92,14 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
     /// Labels states of the episode that was just played, all actions of each, and says how many steps that took.
     pub(super) fn label_episode(&mut self, controller: &mut Controller, seed: Seed) -> Result<u64, Error> {
         let visited = std::mem::take(&mut self.visited);
-        let Some(states) = self.spec.agent.labelled_states() else { return Ok(0) };
+        let Some(states) = self.spec.books.agent.labelled_states() else { return Ok(0) };
         let (labels, steps) = match self.spec.deployment.calibration.labels {
             Labels::Exact => self.episode_exactly(controller, &visited)?,
             Labels::Paired { replicates, window, .. } => {
                 self.episode_by_rollouts(controller, states, &visited, (replicates, window), seed)?
             }
         };
-        if let Agent::Regressed(spec) = self.spec.agent {
+        if let Agent::Regressed(spec) = self.spec.books.agent {
             let mut seen = Vec::with_capacity(labels.len());
             for (world, worth) in labels {
                 let mut active = Vec::new();

@@ -74,7 +74,7 @@ impl<W: DeepWorld> DeepAgent<'_, W> {
             Fallback::Learner => match controller.proposal(known)? {
                 Some(action) => Proposal::Certain(action),
                 None => {
-                    let values = match self.spec.agent {
+                    let values = match self.spec.books.agent {
                         Agent::Regressed(spec) if spec.acts && self.regression.is_settled() => {
                             let outlook = self.outlook(world, situation, learned);
                             self.regression.values(spec, &outlook)?.0.means(None)

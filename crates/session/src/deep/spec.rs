@@ -1,8 +1,8 @@
 //! The settings that every study with a deep learner has, whatever its world.
 
 use counsel_advisor::{Phrasing, PredictorSpec};
-use counsel_controller::{Books, BooksSpec, ForetellingSpec, Learning, Order, ShiftSpec, States, Values};
-use counsel_decision::{CacheSpec, Gate, Invalidation, Seed};
+use counsel_controller::{Books, Order};
+use counsel_decision::{Gate, Seed};
 use counsel_deep::DeepSpec;
 use counsel_world::Environment;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use super::inputs::PredictorInputs;
 use super::panel::OtherAdvisor;
 use super::world::DeepWorld;
 use super::{Agent, Consulted, Fallback, Shared};
+use crate::bookkeeping::Bookkeeping;
 use crate::calibrate::{Calibrates, Opportunities, Updates};
 use crate::deployment::Deployment;
 use crate::matched::Matched;
@@ -37,7 +38,6 @@ pub enum Support {
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `learner` | as the paper prints it | see [`DeepSpec`] |
-/// | `agent` | `learner` | see [`Agent`] |
 /// | `fallback` | `learner` | see [`Fallback`] |
 /// | `advisor` | none | model/template/decoding, `content-free`, `mute`, or `rule` or `compass` where the world has one |
 /// | `corruption` | 0 | share of usable answers replaced by a wrong move, 0 to 1 |
@@ -48,10 +48,6 @@ pub enum Support {
 /// | `predictor_inputs` | `surroundings` | `surroundings`, `paper` |
 /// | `support` | `everywhere` | `everywhere`, `target-in-view` |
 /// | `exploration_episodes` | `episodes` | episodes over which the ε schedule is laid |
-/// | `states` | `contexts` | `contexts`, `features`: what the agent's own values and foretold answers tell apart |
-/// | `foretelling` | none | see [`ForetellingSpec`]; needs answers that are kept |
-/// | `shift_detector` | none | see [`ShiftSpec`]; needs answers that are kept until `shift` |
-/// | `patience` | 4 | visits to a context in one episode after which the choice made there gives way, 1 or more |
 /// | `label_decisions` | false | label every decision of deployment |
 /// | `matched` | none | match the calls of this very controller, placed otherwise |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,9 +55,9 @@ pub struct DeepStudy {
     /// The deep learner.
     #[serde(default)]
     pub learner: DeepSpec,
-    /// What it knows of actions besides, and what it makes of that.
-    #[serde(default)]
-    pub agent: Agent,
+    /// By whose values advice is judged, and what is kept of them.
+    #[serde(flatten)]
+    pub books: Bookkeeping,
     /// Who acts where neither advice nor the agent's values do.
     #[serde(default)]
     pub fallback: Fallback,
@@ -93,29 +89,12 @@ pub struct DeepStudy {
     /// Episodes over which the schedule of ε is laid; all of them where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploration_episodes: Option<u64>,
-    /// What the agent's own values and foretold answers tell apart: contexts, or what surrounds the agent.
-    #[serde(default)]
-    pub states: States,
-    /// When an answer is known before it is bought; never where none is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub foretelling: Option<ForetellingSpec>,
-    /// How answers are found out that stopped delivering; not at all where none is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shift_detector: Option<ShiftSpec>,
-    /// How often an episode may be in a context before the choice made there is taken to lead nowhere: a kept answer gives way to the
-    /// values, and they to the learner.
-    #[serde(default = "patience")]
-    pub patience: u64,
     /// Whether every decision of deployment is labelled, for an audit of the radius.
     #[serde(default)]
     pub label_decisions: bool,
     /// Whether the calls of this controller are placed by another rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
-}
-
-fn patience() -> u64 {
-    4
 }
 
 impl DeepStudy {
@@ -143,16 +122,13 @@ impl DeepStudy {
         if names(Consulted::Compass) {
             W::compass(world).ok_or(NO_COMPASS)?;
         }
-        let Deployment { settings, calibration, learning, .. } = &self.deployment;
+        let Deployment { settings, calibration, .. } = &self.deployment;
         self.deployment.check(teller.parser(), books, self.warm_up_episodes(), horizon, seed)?;
         refuse(!(0.0..=1.0).contains(&self.corruption), "corruption is a share; choose a number from 0 to 1")?;
         refuse(self.exploration_episodes == Some(0), "exploration_episodes is 0; choose 1 or more")?;
         refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
-        refuse(
-            *learning == Learning::Frozen && self.agent.values() != Values::HandedIn,
-            "a frozen agent remembers nothing of its deployment; choose agent = { regressed = {} }, or the learner",
-        )?;
-        if let Agent::Regressed(regression) = self.agent {
+        self.books.check(&self.deployment)?;
+        if let Agent::Regressed(regression) = self.books.agent {
             regression.check()?;
             let needed = settings.gate != Gate::Never || regression.acts;
             let fitted = calibration.prefix_episodes > 0 && calibration.is_for(settings);
@@ -160,21 +136,6 @@ impl DeepStudy {
                 needed && !fitted,
                 "a regression of values is fitted in the prefix; set calibration.prefix_episodes, and calibration.arms = \"every\" \
                  where the gate reads nothing that is calibrated",
-            )?;
-        }
-        refuse(
-            self.foretelling.is_some() && settings.cache == CacheSpec::Off,
-            "a foretold answer acts as a kept one; set cache = { keep = [\"no-effect\"] }, or remove `foretelling`",
-        )?;
-        if self.shift_detector.is_some() {
-            let drops = matches!(&settings.cache, CacheSpec::Keep(reasons) if reasons.contains(&Invalidation::Shift));
-            refuse(
-                !drops,
-                "a shift detector flags kept answers; set cache = { keep = [\"shift\"] }, or remove `shift_detector`",
-            )?;
-            refuse(
-                *learning != Learning::Continues,
-                "a shift detector learns what answers deliver; set learning = \"continues\", or remove `shift_detector`",
             )?;
         }
         Ok(())
@@ -215,10 +176,7 @@ impl DeepStudy {
 
     /// The books of the controller, in a world with this many actions.
     pub(super) fn books<W: DeepWorld>(&self, actions: usize) -> Result<Books, Error> {
-        let Self { states, foretelling, shift_detector, patience, .. } = *self;
-        let values = self.agent.values();
-        let spec = BooksSpec { values, states, foretelling, shift_detector, patience: Some(patience) };
-        let books = Books::new(spec, actions)?.of_advisors(self.panel().len());
+        let books = Books::new(self.books.spec(), actions)?.of_advisors(self.panel().len());
         let features = self.predictor_inputs.width::<W>(actions, self.learner.feature);
         Ok(books.predicting(self.predictor, features)?)
     }

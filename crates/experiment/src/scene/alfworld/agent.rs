@@ -7,11 +7,11 @@ use counsel_calibration::PairedRollouts;
 use counsel_decision::{
     Action, AdviceModel, CandidateOnly, ContextKey, Parser, Preview, Record, Reply, Response, Seed, argmax,
 };
-use counsel_deep::{epsilon_greedy, explored};
+use counsel_deep::{epsilon_greedy, epsilon_soft, explored};
 use counsel_log::Hindsight;
 use counsel_session::{
-    Books, Controller, Episode, Error, Fallback, Heard, Known, Label, Learning, Outcome, Scene, Situation, WarmStarts,
-    advised,
+    Agent, Books, Controller, Episode, Error, Fallback, Heard, Known, Label, Learning, Outcome, Scene, Situation,
+    WarmStarts, advised,
 };
 use counsel_world::{End, Environment, Transition};
 use rand::RngExt;
@@ -145,6 +145,10 @@ impl Scene for CommandAgent<'_> {
         self.spec.deployment.price
     }
 
+    fn books(&self) -> Result<Books, Error> {
+        Ok(Books::new(self.spec.books.spec(), MOST_COMMANDS)?)
+    }
+
     fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
         let deployed = matches!(episode, Episode::Deployment { .. });
         self.player.draw_from(if deployed { Family::Evaluation } else { Family::Training });
@@ -173,11 +177,20 @@ impl Scene for CommandAgent<'_> {
             Fallback::RandomMoves | Fallback::Rule => self.goes_on(&self.player, randomness.rng().random()),
         };
         let law = self.chooser.law(&self.rows);
+        let context = Context::new(key(&self.player), Vec::new());
+        if let (Agent::Experienced(_), true) = (self.spec.books.agent, self.episode != Episode::WarmUp) {
+            let fallback_law = match self.spec.fallback {
+                Fallback::Learner => epsilon_soft(&valued.mean, self.epsilon),
+                Fallback::RandomMoves | Fallback::Rule => Vec::new(),
+            };
+            let known = Situation::in_context(context).among(self.rows.len()).expecting(law);
+            let situation = known.proposing(self.base).with_fallback_law(fallback_law);
+            return Ok(Some(Known { situation, hindsight: Hindsight::default() }));
+        }
         let mut advice = CandidateOnly::new(law, valued.samples, valued.bounds, self.base)?;
         if self.spec.trust.is_some() {
             advice = advice.vouched_for(&vec![self.credit; self.rows.len()])?;
         }
-        let context = Context::new(key(&self.player), Vec::new());
         let situation = Situation::with_advice(context, AdviceModel::CandidateOnly(advice));
         Ok(Some(Known { situation, hindsight: Hindsight::default() }))
     }
@@ -239,7 +252,7 @@ impl Scene for CommandAgent<'_> {
             self.learner.learn();
         }
         self.over = end.is_some();
-        Ok(Outcome::reward(reward))
+        Ok(Outcome::reward(reward).terminated(end == Some(End::Terminated)).truncated(self.over))
     }
 
     /// Continues answered states of the prefix, to learn what the advisor's word is worth.

@@ -7,10 +7,10 @@ use counsel_calibration::exact_value;
 use counsel_decision::{Action, ContextKey, Parser, Preview, Record, ResponseLaw, Seed};
 use counsel_log::Hindsight;
 use counsel_session::{
-    Books, BooksSpec, Controller, Episode, Error, Heard, Known, Label, Learning, Outcome, Scene, Situation, advised,
+    Agent, Books, Controller, Episode, Error, Heard, Known, Label, Learning, Outcome, Scene, Situation, advised,
 };
 use counsel_tabular::{Dynamics, Learner, Outline, StageValues, TabularWorld, of_policy};
-use counsel_world::Environment;
+use counsel_world::{End, Environment, Transition};
 use rand::RngExt;
 
 use super::world::KnownWorld;
@@ -27,6 +27,7 @@ pub(super) struct Tabular<'a> {
     /// The declared continuation: the frozen fallback in the true model.
     continuation: Arc<StageValues>,
     present: Option<Present>,
+    warms_up: bool,
 }
 
 /// The present decision: what the advisor would be shown, what is right, and the law of what would be said.
@@ -51,6 +52,7 @@ impl<'a> Tabular<'a> {
             advisor: spec.advisor.build(actions, seed.stream("advisor"))?,
             learner,
             present: None,
+            warms_up: false,
             world: Arc::new(world),
         })
     }
@@ -78,9 +80,11 @@ impl<'a> Tabular<'a> {
     /// All that is known at a state before any answer, for this proposal of the fallback.
     pub(super) fn situation(&self, stage: usize, state: usize, base: Action) -> Situation {
         let learner = &self.learner;
-        Situation::in_context(self.context(state))
-            .proposing(base)
-            .valued(learner.samples(stage, state), Some(learner.bounds(stage, state)))
+        let known = Situation::in_context(self.context(state)).proposing(base);
+        match self.spec.books.agent {
+            Agent::Experienced(_) => known.with_fallback_law(learner.policy().probabilities(stage, state).to_vec()),
+            _ => known.valued(learner.samples(stage, state), Some(learner.bounds(stage, state))),
+        }
     }
 
     fn plan_again(&mut self) {
@@ -100,11 +104,12 @@ impl Scene for Tabular<'_> {
     }
 
     fn books(&self) -> Result<Books, Error> {
-        let books = Books::new(BooksSpec::default(), self.world.mdp.actions())?;
+        let books = Books::new(self.spec.books.spec(), self.world.mdp.actions())?;
         Ok(books.predicting(self.spec.predictor, self.world.mdp.states())?)
     }
 
-    fn begin(&mut self, _: Episode, seed: Seed) -> Result<(), Error> {
+    fn begin(&mut self, episode: Episode, seed: Seed) -> Result<(), Error> {
+        self.warms_up = episode == Episode::WarmUp;
         self.learner.begin_episode(seed.stream("learner"));
         self.plan_again();
         self.env = TabularWorld::new(self.world.mdp.clone(), seed.stream("environment"));
@@ -131,7 +136,10 @@ impl Scene for Tabular<'_> {
             ..Hindsight::default()
         };
         self.present = Some(Present { context, truth, law });
-        Ok(Some(Known { situation: self.situation(stage, state, base), hindsight }))
+        let known = self.situation(stage, state, base);
+        // The warm-up is the fallback's alone.
+        let situation = if self.warms_up { known.insisting_on(base) } else { known };
+        Ok(Some(Known { situation, hindsight }))
     }
 
     fn exact_value(&mut self, preview: &Preview) -> Result<Option<f64>, Error> {
@@ -185,7 +193,8 @@ impl Scene for Tabular<'_> {
             self.learner.begin_episode(seed.stream("learner"));
             self.plan_again();
         }
-        Ok(Outcome::reward(transition.reward))
+        let Transition { reward, end } = transition;
+        Ok(Outcome::reward(reward).terminated(end == Some(End::Terminated)).truncated(end.is_some()))
     }
 
     fn reckon(&mut self, controller: &Controller, hindsight: &mut Hindsight) -> Result<(), Error> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use counsel_advisor::{AdvisorSpec, PredictorSpec};
 use counsel_decision::{ContextKey, Seed};
 use counsel_session::{
-    Deployment, Episode, Error, Labelled, Opportunities, Phases, Played, Scene, Shared, refuse, run_phases,
+    Agent, Bookkeeping, Deployment, Episode, Error, Labelled, Opportunities, Phases, Played, Scene, Shared, refuse,
+    run_phases,
 };
 use counsel_tabular::{Dynamics, LearnerSpec, TabularWorld};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,9 @@ pub struct Controlled {
     pub advisor: AdvisorSpec,
     /// What it expects to be told.
     pub predictor: PredictorSpec,
+    /// By whose values advice is judged, and what is kept of them: the learner's, or the agent's own experience.
+    #[serde(flatten)]
+    pub books: Bookkeeping,
     /// The controller and its phases.
     #[serde(flatten)]
     pub deployment: Deployment,
@@ -52,6 +56,9 @@ impl Playable for Controlled {
     /// Builds every part once, and the evidence of the first decision.
     fn check(&self, seed: Seed) -> Result<(), Error> {
         let mut scene = Tabular::new(self, seed)?;
+        self.books.check(&self.deployment)?;
+        let known = matches!(self.books.agent, Agent::Learner | Agent::Experienced(_));
+        refuse(!known, "a controlled study has the agents `learner` and `experienced`; choose one of them")?;
         let (books, horizon) = (scene.books()?, scene.world().mdp.horizon() as u64);
         let mut controller = self.deployment.check(scene.parser(), books, self.warm_up_episodes, horizon, seed)?;
         scene.begin(Episode::WarmUp, seed)?;
