@@ -70,7 +70,7 @@ const ADDITIONS: [Addition; 7] = [
             "crates/controller/src/lib.rs",
             "crates/controller/src/spec.rs",
             // Only because a deep study repeats the settings of the books.
-            "crates/session/src/deep/spec.rs",
+            "crates/session/src/bookkeeping.rs",
         ],
         most: 4,
     },
