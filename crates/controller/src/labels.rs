@@ -134,7 +134,7 @@ mod tests {
         let context = ContextKey(7);
         let mut labels = LabelTable::new(LabelSpec::default(), 7);
         let width = |labels: &LabelTable| {
-            let (_, bounds) = labels.values(context, 2).unwrap();
+            let (_, bounds) = labels.values(context, 7).unwrap();
             (bounds.lower()[2], bounds.upper()[2])
         };
         assert_eq!(width(&labels), (-0.5, 0.5));

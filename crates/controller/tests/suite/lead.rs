@@ -33,7 +33,7 @@ fn right_on(day: u64) -> Action {
 
 #[test]
 fn an_agent_that_sees_more_than_the_controller_takes_over() {
-    let mut controller = guarded(GuardSpec::default());
+    let mut controller = guarded(GuardSpec { first: 8, ..GuardSpec::default() });
     let mut played = Vec::new();
     for number in 0..80 {
         // The agent sees what is right today; the controller's one context does not tell days apart.
@@ -57,7 +57,7 @@ fn an_agent_that_sees_more_than_the_controller_takes_over() {
 
 #[test]
 fn a_worse_agent_is_tried_at_doubling_distances_and_never_leads() {
-    let mut controller = guarded(GuardSpec::default());
+    let mut controller = guarded(GuardSpec { first: 8, ..GuardSpec::default() });
     let tried: Vec<u64> = (1..=100)
         .filter(|_| day(&mut controller, Action(1), Action(0)).0.evidence.lead() == Lead::AgentTried)
         .collect();
@@ -82,7 +82,7 @@ fn the_episodes_of_trials_are_bounded_whatever_is_returned() {
         }
         assert!(tried > 0);
     }
-    assert_eq!([7, 8, 15, 16, 60, 400].map(|n| GuardSpec::default().most_trials(n)), [0, 1, 1, 2, 3, 6]);
+    assert_eq!([31, 32, 60, 64, 400].map(|n| GuardSpec::default().most_trials(n)), [0, 1, 1, 2, 4]);
 }
 
 #[test]
