@@ -33,6 +33,9 @@
 //! | [`Unadvised`] | the return of the agent without advice, against which advice is credited |
 //! | [`ShiftDetector`] | whether a kept answer still delivers what it used to |
 //!
+//! Several advisors may be asked, each at its own price ([`Controller::recommended_among`]). The values are shared, and what is
+//! known of an advisor is kept for each.
+//!
 //! [`Controller::diagnose`] says in counts and plain words why it is silent or does not follow. [`Controller::save`] and
 //! [`Controller::load`] keep everything: the same decisions follow. Every decision is one [`Record`], which `counsel-log`
 //! writes and `counsel audit` computes again.
