@@ -34,6 +34,9 @@
 //! | [`ShiftDetector`] | whether a kept answer still delivers what it used to |
 //! | [`Guard`] | who leads, episode by episode: the controller, or the agent alone where that returns more |
 //!
+//! Several advisors may be asked, each at its own price ([`Controller::recommended_among`]). The values are shared, and what is
+//! known of an advisor is kept for each.
+//!
 //! [`Controller::diagnose`] says in counts and plain words why it is silent or does not follow. [`Controller::save`] and
 //! [`Controller::load`] keep everything: the same decisions follow. Every decision is one [`Record`], which `counsel-log`
 //! writes and `counsel audit` computes again.
