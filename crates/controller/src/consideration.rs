@@ -45,9 +45,15 @@ struct InHand {
 impl InHand {
     fn of(advisor: usize, evidence: &Evidence, preview: &Preview) -> Option<Self> {
         let action = preview.no_query.action;
-        let worth = evidence.advice().kept(action).mean(action);
-        let credit = worth - evidence.advice().none().mean(action);
-        preview.no_query.status.acts().then_some(Self { advisor, action, credit, worth })
+        let status = preview.no_query.status;
+        // The word of an advisor that was not asked counts as far as it can be relied on that it would say so.
+        let reliability = match (status, evidence.foretold()) {
+            (CacheStatus::Foretold, Some(foretold)) => foretold.reliability(),
+            _ => 1.0,
+        };
+        let own = evidence.advice().none().mean(action);
+        let credit = reliability * (evidence.advice().kept(action).mean(action) - own);
+        status.acts().then_some(Self { advisor, action, credit, worth: own + credit })
     }
 }
 

@@ -51,7 +51,7 @@ fn a_foretold_answer_names_its_grounds_and_gives_way_to_a_held_one() {
     assert_eq!((elsewhere.action(), elsewhere.sources()), (Action(1), 2), "it looks otherwise: all answers predict it");
 }
 
-/// Where the advisor contradicts itself in a state, nothing is foretold there.
+/// Where the advisor contradicts itself in a state, its answer stays in doubt, and is bought again and again.
 #[test]
 fn contradictions_are_asked_about() {
     let mut controller = controller();
@@ -60,8 +60,7 @@ fn contradictions_are_asked_about() {
         let says = ACTIONS[usize::from(context % 2 == 0)];
         asked += u32::from(step(&mut controller, context, &[1.0], says, 0.0).asked());
     }
-    let record = step(&mut controller, 99, &[1.0], "left", 0.0);
-    assert!(record.cache_status != CacheStatus::Foretold && asked > 3, "{asked} asked, {:?}", record.cache_status);
+    assert!(asked > 30, "{asked} asked");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn the_episodes_of_trials_are_bounded_whatever_is_returned() {
 fn the_leader_finishes_a_trial_that_is_lost() {
     let mut controller = Controller::recommended(0.01, Budget::calls(100), &["left", "right", "stay"]).unwrap();
     let mut walker = Walker::new();
-    for _ in 0..7 {
+    for _ in 0..31 {
         episode(&mut controller, &mut walker, |_| Reply::live("right"));
     }
     controller.begin_episode().unwrap();

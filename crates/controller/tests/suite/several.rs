@@ -40,7 +40,7 @@ fn of_advisors_of_whom_nothing_is_known_the_cheapest_is_asked_and_its_good_answe
     let mut controller = among(&[("large", 0.05), ("small", 0.01)]);
     assert_eq!(step(&mut controller, 0, &["right", "right"]).1, Some(1));
     let made = calls(&mut controller, 60, &["right", "right"]);
-    assert!(made[0] <= made[1], "{made:?} after the first call");
+    assert!(made.iter().all(|made| *made <= 3), "{made:?}: no more than once in each context");
     assert_eq!(calls(&mut controller, 60, &["right", "right"]), [0, 0]);
 }
 
