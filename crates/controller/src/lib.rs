@@ -33,6 +33,8 @@
 //! | [`Unadvised`] | the return of the agent without advice, against which advice is credited |
 //! | [`ShiftDetector`] | whether a kept answer still delivers what it used to |
 //!
+//! Without a world, where several advisors can answer a request, [`route`] has a router and a cascade.
+//!
 //! [`Controller::diagnose`] says in counts and plain words why it is silent or does not follow. [`Controller::save`] and
 //! [`Controller::load`] keep everything: the same decisions follow. Every decision is one [`Record`], which `counsel-log`
 //! writes and `counsel audit` computes again.
@@ -49,6 +51,7 @@ mod foretelling;
 mod labels;
 mod radius;
 mod recurrence;
+pub mod route;
 mod shift;
 mod situation;
 mod spec;

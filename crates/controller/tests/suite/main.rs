@@ -6,4 +6,5 @@ mod diagnosis;
 mod foretold;
 mod guards;
 mod refusals;
+mod route;
 mod shift;
