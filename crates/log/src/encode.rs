@@ -10,17 +10,18 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
-use crate::column::{Field, LogColumn, Row, columns};
+use crate::column::{Field, LogColumn, Row, columns, ordinary};
 use crate::{CellKey, Decision};
 
 /// The decisions of a cell as the bytes of a Parquet file.
 pub fn encode(key: &CellKey, decisions: &[Decision]) -> Result<Vec<u8>, String> {
-    let rows: Vec<Row<'_>> =
-        decisions.iter().map(|Decision { record, hindsight }| Row { key, record, hindsight }).collect();
+    let rows: Vec<Row<'_>> = decisions.iter().map(|decision| Row::of(key, decision)).collect();
     to_parquet(&rows).map_err(|error| error.to_string())
 }
 
 fn to_parquet(rows: &[Row<'_>]) -> Result<Vec<u8>, ParquetError> {
+    let routed = rows.iter().any(|row| row.route.is_some());
+    let columns = || columns().filter(|column| routed || ordinary(column));
     let message: String = columns().map(declaration).collect();
     let schema = Arc::new(parse_message_type(&format!("message decision {{ {message} }}"))?);
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties()?))?;

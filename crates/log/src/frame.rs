@@ -12,7 +12,7 @@ use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use crate::claim::{check_pages, check_rows};
-use crate::column::{Field, LogColumn, columns};
+use crate::column::{Field, LogColumn, columns, ordinary};
 use crate::values::Values;
 use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
 
@@ -148,7 +148,12 @@ impl Frame {
         let name = column.name;
         let group = self.file.metadata().row_group(0);
         let place = group.columns().iter().position(|chunk| chunk.column_path().string() == name);
-        let place = place.ok_or_else(|| format!("column {name} is missing"))?;
+        let place = match place {
+            Some(place) => place,
+            None if ordinary(column) => return Err(format!("column {name} is missing")),
+            // Nothing is routed in this log.
+            None => return Ok(Values::empty(&column.field, self.rows)),
+        };
         let is_list = group.column(place).column_descr().max_rep_level() > 0;
         let read = AssertUnwindSafe(|| {
             let group = self.file.get_row_group(0)?;

@@ -6,6 +6,8 @@ use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
 
+use crate::column::Field;
+
 /// One list per row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lists<T> {
@@ -99,6 +101,18 @@ pub(crate) enum Values {
 }
 
 impl Values {
+    /// A column of `rows` rows without an entry.
+    pub(crate) fn empty(field: &Field, rows: usize) -> Self {
+        match field {
+            Field::Int { .. } => Self::Ints(vec![None; rows]),
+            Field::Real { .. } => Self::Reals(vec![None; rows]),
+            Field::Word { .. } | Field::Text { .. } => Self::Words(Words::empty(rows)),
+            Field::Ints { .. } => Self::IntLists(Lists::empty(rows)),
+            Field::Reals { .. } => Self::RealLists(Lists::empty(rows)),
+            Field::Words { .. } => Self::WordLists(WordLists::empty(rows)),
+        }
+    }
+
     /// Reads a column of `rows` rows.
     pub(crate) fn read(reader: ColumnReader, rows: usize, is_list: bool) -> Result<Self, ParquetError> {
         use ColumnReader::{ByteArrayColumnReader, DoubleColumnReader, Int64ColumnReader};

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use counsel_decision::Seed;
-use counsel_decision::refusal::below;
+use counsel_decision::refusal::{below, shape};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
@@ -154,13 +154,21 @@ impl Router {
 
     /// Decides who answers. The answer is paid for from now on.
     pub fn decide(&mut self, request: &Request) -> Result<Route, Error> {
+        self.decide_expecting(request, None)
+    }
+
+    /// The same with rewards that somebody else expects, such as a calibrated score, in place of those of the book.
+    pub fn decide_expecting(&mut self, request: &Request, expected: Option<&[f64]>) -> Result<Route, Error> {
         let phi = self.book.encode(request)?;
+        if let Some(expected) = expected {
+            shape("expected rewards", expected.len(), self.offers.len(), "advisor")?;
+        }
         let advisors = self.offers.len();
         let (mut rewards, mut costs) = (Vec::with_capacity(advisors), Vec::with_capacity(advisors));
         for (advisor, offer) in self.offers.iter().enumerate() {
-            let expected = self.book.predict(advisor, &phi);
-            rewards.push(expected.reward);
-            costs.push(offer.list_price * expected.cost);
+            let known = self.book.predict(advisor, &phi);
+            rewards.push(expected.map_or(known.reward, |expected| expected[advisor]));
+            costs.push(offer.list_price * known.cost);
         }
         let hopes: Vec<f64> =
             rewards.iter().enumerate().map(|(advisor, reward)| reward + self.hope(advisor, &phi)).collect();

@@ -2,9 +2,9 @@
 
 use counsel_decision::Record;
 
-use super::{answer, cell, computed, evidence, hindsight};
+use super::{answer, cell, computed, evidence, hindsight, route};
 use crate::draft::Draft;
-use crate::{CellKey, Hindsight};
+use crate::{CellKey, Decision, Hindsight, Routed};
 
 /// Where the values of a column come from, and so what the audit does with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +80,14 @@ pub(crate) struct Row<'a> {
     pub(crate) key: &'a CellKey,
     pub(crate) record: &'a Record,
     pub(crate) hindsight: &'a Hindsight,
+    pub(crate) route: Option<&'a Routed>,
+}
+
+impl<'a> Row<'a> {
+    pub(crate) fn of(key: &'a CellKey, decision: &'a Decision) -> Self {
+        let Decision { record, hindsight, route } = decision;
+        Self { key, record, hindsight, route: route.as_deref() }
+    }
 }
 
 /// Whether an entry could be read. The reason continues a sentence that begins with the column's name.
@@ -138,7 +146,16 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Computed", columns: computed::COLUMNS },
     Section { title: "Done", columns: answer::COLUMNS },
     Section { title: "Known afterwards", columns: hindsight::COLUMNS },
+    Section { title: ROUTE, columns: route::COLUMNS },
 ];
+
+/// The title of the section that a log has only where its decisions are routed.
+const ROUTE: &str = "Who answered, where decisions are routed";
+
+/// Whether every log has a column: all but those of routed decisions.
+pub(crate) fn ordinary(column: &LogColumn) -> bool {
+    !route::COLUMNS.iter().any(|routed| routed.name == column.name)
+}
 
 /// All columns, in the order in which a log has them.
 pub fn columns() -> impl Iterator<Item = &'static LogColumn> {

@@ -196,7 +196,7 @@ prop_compose! {
             potential_after: measured[9],
             ..Hindsight::default()
         };
-        Decision { record, hindsight }
+        Decision::new(record, hindsight)
     }
 }
 
