@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use counsel_controller::Seed;
 use counsel_controller::route::{BookSpec, Layout, Offer, Request, Router, RouterSpec, Spending};
 
-const ADVISORS: [&str; 3] = ["llama8b", "mistral_large", "gemini25pro"];
+pub(super) const ADVISORS: [&str; 3] = ["llama8b", "mistral_large", "gemini25pro"];
 /// Dollars per million tokens in and out, and the most tokens of an answer.
 const PRICES: [(f64, f64, f64); 3] = [(0.1, 0.1, 4096.0), (0.5, 1.5, 4096.0), (1.25, 10.0, 16384.0)];
 const BUDGET: f64 = 2.345_365_663e-4;
@@ -16,13 +16,13 @@ fn table(path: &str) -> csv::Reader<std::io::Cursor<Vec<u8>>> {
     csv::Reader::from_reader(std::io::Cursor::new(zstd::decode_all(packed.as_slice()).unwrap()))
 }
 
-struct Row {
-    group: String,
-    rewards: [f64; 3],
-    costs: [f64; 3],
+pub(super) struct Row {
+    pub(super) group: String,
+    pub(super) rewards: [f64; 3],
+    pub(super) costs: [f64; 3],
 }
 
-fn rows() -> BTreeMap<String, Row> {
+pub(super) fn rows() -> BTreeMap<String, Row> {
     let mut reader = table("../experiment/tables/pareto.csv.zst");
     let header = reader.headers().unwrap().clone();
     let column = |name: String| header.iter().position(|heading| heading == name).unwrap();

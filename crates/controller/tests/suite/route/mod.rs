@@ -3,5 +3,6 @@
 mod book;
 mod cascade;
 mod golden;
+mod off_policy;
 mod recall;
 mod router;

@@ -2,7 +2,7 @@
 
 use counsel_controller::route::{
     Batch, BookSpec, Cascade, CascadeSpec, Expert, Fitted, GainBook, Heard, Offer, Request, Router, RouterSpec,
-    Shrinkage, Spending,
+    Shrinkage, Spending, hull,
 };
 use counsel_decision::Seed;
 use counsel_log::Routed;
@@ -146,7 +146,7 @@ impl Player {
                 let cost = |advisor: usize| rows.iter().map(|(_, costs)| costs[advisor]).sum::<f64>() / count;
                 let rewards: Vec<f64> = (0..self.advisors).map(reward).collect();
                 let costs: Vec<f64> = (0..self.advisors).map(cost).collect();
-                *weights = frontier::hull(&rewards, &costs, per_request);
+                *weights = hull(&rewards, &costs, per_request);
             }
             Mind::Oracle(price) => *price = frontier::oracle_price(&rows, per_request),
             _ => {}

@@ -15,6 +15,7 @@ use super::{
 };
 
 /// This number of a cell; `None` if its log does not support it.
+#[expect(clippy::too_many_lines, reason = "one line for each measure")]
 pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
     match measure {
         Measure::ReturnAt(at) => episode::return_at(log, at),
