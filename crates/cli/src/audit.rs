@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use counsel_experiment::{Library, WarmStarts, rerun};
+use counsel_experiment::{Library, WarmStarts, recompute_routes, rerun};
 use counsel_file::Printable;
-use counsel_log::examine;
+use counsel_log::examine_routes;
 use counsel_log::{AnswersFrom, CellKey, Manifest, Run, StudySheet, all_cores, each};
 use serde_json::json;
 
@@ -181,7 +181,7 @@ impl Audit {
     fn audit_cell(&self, run: &Run, sheet: Option<&StudySheet>, again: &Replayer, key: &CellKey) -> Audited {
         let outcome = (|| -> Result<Audited> {
             let Some(cell) = run.cell(key)? else { bail!("its manifest is gone") };
-            let examined = examine(&cell, sheet)?;
+            let examined = examine_routes(&cell, sheet, &recompute_routes)?;
             let mut faults = Faults::default();
             faults.add(self.show, &examined.disagreements);
             faults.add(self.show, &examined.faults);

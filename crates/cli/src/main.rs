@@ -29,6 +29,7 @@ mod relay;
 mod replace;
 mod report;
 mod reproduce;
+mod route;
 mod shadow;
 mod slurm;
 mod stats;
@@ -65,6 +66,7 @@ const EXAMPLES: &str = "Examples:
   counsel audit runs                     compute every decision again
   counsel explain runs --cell lock/controller/0 --step 12
   counsel shadow calls.jsonl             what the gate would have done on your own log
+  counsel route outcomes.csv             what a router among your models would have returned
   counsel study new lock > mine.toml     start a study of your own";
 
 verbs! {
@@ -93,6 +95,8 @@ verbs! {
     Explain(explain::Explain),
     /// See what the gate would have done on your own log, before you switch it on
     Shadow(shadow::Shadow),
+    /// See what a router among your models would have returned and cost, on outcomes that you have
+    Route(route::Route),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),
     /// Your own studies: a file to start from, and a check of it

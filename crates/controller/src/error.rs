@@ -56,6 +56,18 @@ pub enum Error {
         /// The reward.
         reward: f64,
     },
+    /// A reward outside the range that a bounded loss needs.
+    #[error("the reward is {reward}; scale rewards to [0, 1], where 1 is right")]
+    RewardRange {
+        /// The reward.
+        reward: f64,
+    },
+    /// A cost that nobody can pay.
+    #[error("the cost is {cost}; pass a finite number of at least 0")]
+    Cost {
+        /// The cost.
+        cost: f64,
+    },
     /// A question of another controller, or one that was answered before.
     #[error("question {serial} is not open here; resume each question once, with the controller that asked it")]
     NotOpen {

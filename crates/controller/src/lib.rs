@@ -37,6 +37,8 @@
 //! Several advisors may be asked, each at its own price ([`Controller::recommended_among`]). The values are shared, and what is
 //! known of an advisor is kept for each.
 //!
+//! Without a world, where several advisors can answer a request, [`route`] has a router and a cascade.
+//!
 //! [`Controller::diagnose`] says in counts and plain words why it is silent or does not follow. [`Controller::save`] and
 //! [`Controller::load`] keep everything: the same decisions follow. Every decision is one [`Record`], which `counsel-log`
 //! writes and `counsel audit` computes again.
@@ -56,6 +58,7 @@ mod guard;
 mod labels;
 mod radius;
 mod recurrence;
+pub mod route;
 mod shift;
 mod situation;
 mod spec;

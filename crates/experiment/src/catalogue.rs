@@ -61,6 +61,10 @@ const STUDIES: &[&str] = studies![
     "crafter",
     "alfworld",
     "alfworld-language",
+    "route-pareto",
+    "route-mmlu",
+    "route-gsm8k",
+    "cascade",
 ];
 
 /// What a study is called whose id could not be read.

@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 
 use crate::Scenario;
 use crate::scenario::{Playable, RawSettings};
-use crate::scene::{Alfworld, BabyAi, Controlled, Crafter, Household, Latent, Learned, Pixel, Placement, Repeat};
+use crate::scene::{
+    Alfworld, BabyAi, Controlled, Crafter, Decisions, Household, Latent, Learned, Pixel, Placement, Repeat,
+};
 
 const REGISTRY: &[Registered] = &[
     Registered::of::<Controlled>("controlled"),
@@ -20,6 +22,7 @@ const REGISTRY: &[Registered] = &[
     Registered::of::<Alfworld>("alfworld").watched(&counsel_alfworld::Alfworld).told(&counsel_alfworld::Alfworld),
     Registered::of::<Learned<Household>>("household").told(&counsel_alfworld::household::words::Whereabouts),
     Registered::of::<Repeat>("repeat"),
+    Registered::of::<Decisions>("decisions"),
 ];
 
 /// One kind of scenario.

@@ -69,7 +69,7 @@ impl Replay {
         let seed = self.seed.index(episode).stream("environment");
         self.track.begin(episode, seed);
         let mut sights = Vec::with_capacity(decisions.len());
-        for Decision { record, hindsight } in decisions {
+        for Decision { record, hindsight, .. } in decisions {
             let (context, sight) = self.track.look().map_err(|error| error.to_string())?;
             let (step, logged) = (record.step, record.evidence.context());
             if context != logged {

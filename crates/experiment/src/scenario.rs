@@ -26,6 +26,11 @@ pub(crate) trait Playable: Debug + Send + Sync {
     /// Plays one cell.
     fn cell(&self, seed: Seed, shared: Shared<'_>) -> Result<Played, Error>;
 
+    /// Plays one cell, where the number of its seed matters: an order of rows may be a published one.
+    fn cell_of(&self, key: &CellKey, shared: Shared<'_>) -> Result<Played, Error> {
+        self.cell(seed_of(key), shared)
+    }
+
     /// Its world, to be played again without the agent; none if the agent itself chooses the contexts.
     fn track(&self, _seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
         Ok(None)
@@ -124,7 +129,7 @@ impl Scenario {
 
     /// Plays one cell. The same key always gives the same decisions; arms with the same seed share their randomness.
     pub(crate) fn run(&self, key: &CellKey, shared: Shared<'_>) -> Result<Played, Error> {
-        self.playable.cell(seed_of(key), shared)
+        self.playable.cell_of(key, shared)
     }
 
     /// What its run depends on. Cells of one study and seed with the same key are the same run.

@@ -3,6 +3,7 @@
 mod alfworld;
 mod babyai;
 mod crafter;
+mod decisions;
 mod deep;
 mod household;
 mod latent;
@@ -14,6 +15,9 @@ mod tabular;
 pub use alfworld::{Alfworld, HeadsSpec, TrustSpec};
 pub use babyai::BabyAi;
 pub use crafter::Crafter;
+pub use decisions::{
+    Change as StreamChange, Decisions, Features, Policy, Protocol, RoutedSpec, TableName, recompute_routes,
+};
 pub use deep::Learned;
 pub use household::Household;
 pub use latent::{Estimator, Latent};

@@ -62,7 +62,7 @@ pub struct StudySpec {
     /// Calls to language models that the arms make in one seed, where they were counted.
     #[serde(default)]
     pub calls_per_seed: Option<u64>,
-    /// What kind of world and loop it runs; `docs/STUDIES.md` lists the nine kinds with their settings.
+    /// What kind of world and loop it runs; `docs/STUDIES.md` lists the ten kinds with their settings.
     pub scenario: String,
     /// The settings that all arms share.
     pub shared: Table,

@@ -2,7 +2,7 @@
 
 use counsel_decision::Record;
 
-use crate::Hindsight;
+use crate::{Hindsight, Routed};
 
 /// One decision of the log.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,4 +11,13 @@ pub struct Decision {
     pub record: Record,
     /// What became known afterwards.
     pub hindsight: Hindsight,
+    /// Who answered and why, in decisions without a world.
+    pub route: Option<Box<Routed>>,
+}
+
+impl Decision {
+    /// A decision of an engine, in a world.
+    pub fn new(record: Record, hindsight: Hindsight) -> Self {
+        Self { record, hindsight, route: None }
+    }
 }

@@ -9,7 +9,7 @@ use counsel_decision::{
     Informative, Likelihood, Outcome, Panel, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
 };
 
-use crate::{CellKey, Decision, Hindsight};
+use crate::{CellKey, Decision, Hindsight, Routed};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Draft<'a> {
@@ -30,6 +30,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) advisor: Option<usize>,
     pub(crate) advisor_scores: Vec<f64>,
     pub(crate) hindsight: Hindsight,
+    pub(crate) route: Option<Box<Routed>>,
 }
 
 /// The columns that make the advice together; most are lists whose sizes must fit each other.
@@ -92,13 +93,14 @@ impl<'a> Draft<'a> {
             advisor: None,
             advisor_scores: Vec::new(),
             hindsight: Hindsight::default(),
+            route: None,
         })
     }
 
     /// The decision, checked.
     pub(crate) fn finish(self) -> Result<Decision, String> {
         let panel = self.panel()?;
-        let Self { mut record, evidence, advice, fallback_law, foretold, hindsight, .. } = self;
+        let Self { mut record, evidence, advice, fallback_law, foretold, hindsight, route, .. } = self;
         let evidence = evidence.unwrap_or_else(|| record.evidence.clone());
         let evidence = evidence.with_advice(advice.build()?).map_err(text)?;
         let evidence = evidence.with_fallback_law(fallback_law).map_err(text)?;
@@ -111,7 +113,8 @@ impl<'a> Draft<'a> {
         record.evidence = evidence.with_panel(panel.clone());
         record.panel = panel;
         check_actions(&record)?;
-        Ok(Decision { record, hindsight })
+        check_route(route.as_deref(), record.evidence.actions())?;
+        Ok(Decision { record, hindsight, route })
     }
 
     /// The advisors that were considered. The choice follows from their scores, and one that does not is an altered log.
@@ -188,6 +191,27 @@ fn check_actions(record: &Record) -> Result<(), String> {
     match decided.into_iter().chain(prospects).chain(response).find(|(_, action)| action.index() >= actions) {
         Some((column, action)) => {
             Err(format!("column {column} names action {action}, but there are {actions} actions"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a route whose lists do not fit the advisors.
+fn check_route(route: Option<&Routed>, advisors: usize) -> Result<(), String> {
+    let Some(route) = route else { return Ok(()) };
+    let lists = [
+        ("route_rewards", route.rewards.len()),
+        ("route_costs", route.costs.len()),
+        ("route_hopes", route.hopes.len()),
+        ("route_allowed", route.allowed.len()),
+        ("route_probabilities", route.probabilities.len()),
+        ("route_advisor_rewards", route.advisor_rewards.len()),
+        ("route_advisor_costs", route.advisor_costs.len()),
+    ];
+    match lists.into_iter().find(|(_, entries)| *entries != advisors) {
+        Some((column, entries)) => Err(format!("column {column} has {entries} entries for {advisors} advisors")),
+        None if route.chosen >= advisors as u64 || route.words.len() % 2 > 0 => {
+            Err("column route_chosen or route_words does not fit the request".into())
         }
         None => Ok(()),
     }

@@ -17,8 +17,7 @@ use crate::{CellKey, Decision};
 
 /// The decisions of a cell as the bytes of a Parquet file.
 pub fn encode(key: &CellKey, decisions: &[Decision]) -> Result<Vec<u8>, String> {
-    let rows: Vec<Row<'_>> =
-        decisions.iter().map(|Decision { record, hindsight }| Row { key, record, hindsight }).collect();
+    let rows: Vec<Row<'_>> = decisions.iter().map(|decision| Row::of(key, decision)).collect();
     to_parquet(&rows).map_err(|error| error.to_string())
 }
 

@@ -8,6 +8,7 @@ use counsel_decision::{
 
 use serde_variant::to_variant_name;
 
+use crate::explain_route::{explain_route, route_in_short};
 use crate::{Decision, Manifest, PricedAdvisor, Worth, named_worths};
 
 /// The answer that names no action.
@@ -15,6 +16,9 @@ const UNUSABLE: &str = "(unusable)";
 
 /// A text that explains a decision to a person.
 pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
+    if let Some(route) = &decision.route {
+        return explain_route(manifest, decision, route);
+    }
     let record = &decision.record;
     let mut text = String::new();
     let mut line = |words: String| {
@@ -25,7 +29,7 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
         manifest.key, record.step, record.episode, record.step_in_episode
     ));
     line(String::new());
-    line(format!("In short: {}", in_short(record)));
+    line(format!("In short: {}", in_short(manifest, decision)));
     line(String::new());
     line("What was known before any answer".into());
     let branch = record.evidence.advice().none();
@@ -108,7 +112,11 @@ fn lead_words(lead: Lead) -> Option<&'static str> {
 }
 
 /// What was done, in one sentence.
-pub(crate) fn in_short(record: &Record) -> String {
+pub(crate) fn in_short(manifest: &Manifest, decision: &Decision) -> String {
+    let record = &decision.record;
+    if let Some(route) = &decision.route {
+        return route_in_short(manifest, route);
+    }
     let comparison = if record.score >= record.threshold { ">=" } else { "<" };
     let numbers = format!("score {:.6} {comparison} threshold {:.6}", record.score, record.threshold);
     match &record.outcome {

@@ -11,13 +11,13 @@ use crate::{Decision, Manifest, Origin, Worth, columns, named_worths};
 
 /// The document that explains a decision to a program, as [`explain`](crate::explain) does to a person.
 pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
-    let row = Row { key: &manifest.key, record: &decision.record, hindsight: &decision.hindsight };
+    let row = Row::of(&manifest.key, decision);
     let shown = columns().filter(|column| column.presence == Presence::Always || column.field.has_entry(row));
     let known: Map<String, Value> = shown.map(|column| (column.name.to_owned(), entry(&column.field, row))).collect();
     let document = json!({
         "cell": manifest.key.to_string(),
         "step": decision.record.step,
-        "in_short": in_short(&decision.record),
+        "in_short": in_short(manifest, decision),
         "gate": manifest.settings.gate.name(),
         "actions": manifest.words,
         "named": named_worths(&decision.record).into_iter().map(named).collect::<Value>(),
@@ -35,7 +35,7 @@ fn named(worth: Option<Worth>) -> Value {
 
 /// What became known of a decision afterwards: every column of hindsight that has an entry, with its name.
 pub fn hindsight_facts(manifest: &Manifest, decision: &Decision) -> Vec<(&'static str, Value)> {
-    let row = Row { key: &manifest.key, record: &decision.record, hindsight: &decision.hindsight };
+    let row = Row::of(&manifest.key, decision);
     let known = columns().filter(|column| column.origin == Origin::Hindsight);
     known
         .map(|column| (column.name, entry(&column.field, row)))

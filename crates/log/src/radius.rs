@@ -54,7 +54,7 @@ pub fn absorb(radius: &mut CalibratedRadius, decision: &Decision) -> Result<(), 
 
 /// A labelled decision as calibration sees it, with the estimate of the gate that will be deployed, in a stratum of this radius.
 pub fn opportunity(decision: &Decision, estimate: f64, radius: &RadiusSpec) -> Opportunity {
-    let Decision { record, hindsight } = decision;
+    let Decision { record, hindsight, .. } = decision;
     Opportunity {
         estimate,
         label: hindsight.proxy_value.or(hindsight.exact_value).unwrap_or(0.0),

@@ -7,7 +7,7 @@ use counsel_decision::{Act, Engine, Parser, Record, Reply, Turn};
 
 use crate::column::{Field, Origin, Row, columns};
 use crate::json::filled;
-use crate::{CellKey, Decision, Manifest};
+use crate::{CellKey, Decision, Manifest, Routed};
 
 /// A decision that does not come out as logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,13 +103,27 @@ fn decide_again(engine: &mut Engine, batch: &[(&Decision, u64)]) -> Result<Vec<R
     Ok(turns.into_iter().zip(batch).map(resume).collect())
 }
 
-/// The first recomputed column in which two records differ.
 fn compare(key: &CellKey, logged: &Decision, again: &Record) -> Option<Disagreement> {
-    let Decision { record, hindsight } = logged;
-    let (logged, computed) = (Row { key, record, hindsight }, Row { key, record: again, hindsight });
+    let logged = Row::of(key, logged);
+    first_difference(logged, Row { record: again, ..logged })
+}
+
+/// Compares the routes of a cell with those that were computed again, one for each decision, and returns those that disagree.
+pub fn compare_routes(key: &CellKey, decisions: &[Decision], again: &[Routed]) -> Vec<Disagreement> {
+    let pairs = decisions.iter().zip(again);
+    pairs
+        .filter_map(|(decision, again)| {
+            let logged = Row::of(key, decision);
+            first_difference(logged, Row { route: Some(again), ..logged })
+        })
+        .collect()
+}
+
+/// The first recomputed column in which two rows differ.
+fn first_difference(logged: Row<'_>, again: Row<'_>) -> Option<Disagreement> {
     columns().filter(|column| column.origin == Origin::Computed).find_map(|column| {
-        let (logged, computed) = column.field.difference(logged, computed)?;
-        Some(Disagreement { step: again.step, column: column.name, logged, computed })
+        let (logged, computed) = column.field.difference(logged, again)?;
+        Some(Disagreement { step: again.record.step, column: column.name, logged, computed })
     })
 }
 

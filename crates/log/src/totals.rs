@@ -38,7 +38,7 @@ impl Totals {
         Self {
             decisions: decisions.len() as u64,
             episodes: episodes_by_place(decisions).values().sum(),
-            calls: decisions.iter().filter(|decision| decision.record.asked()).count() as u64,
+            calls: decisions.iter().filter(|decision| is_call(decision)).count() as u64,
             calibration_calls: before.calls,
             calibration_steps: before.steps,
             reward: decisions.iter().map(|decision| decision.hindsight.reward).sum(),
@@ -62,6 +62,11 @@ impl Totals {
             format!("the total of {name} is {found} in the log, its manifest says {said}")
         })
     }
+}
+
+/// Whether somebody was paid: the engine asked, or another advisor answered than the first, which is the answer without a call.
+fn is_call(decision: &Decision) -> bool {
+    decision.record.asked() || decision.route.as_ref().is_some_and(|route| route.chosen > 0)
 }
 
 /// How many episodes each place has had.

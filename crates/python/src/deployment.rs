@@ -152,7 +152,7 @@ impl Deployment {
     fn note(&mut self, act: &Act) {
         if let Some(rows) = &self.rows {
             self.last.insert(act.record.place, act.record.step);
-            rows.push(Decision { record: act.record.clone(), hindsight: Hindsight::default() });
+            rows.push(Decision::new(act.record.clone(), Hindsight::default()));
         }
     }
 }

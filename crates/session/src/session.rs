@@ -150,7 +150,7 @@ impl<'a, S: Scene> Session<'a, S> {
         hindsight.reward = outcome.value();
         self.controller.outcome(outcome)?;
         self.scene.reckon(&self.controller, &mut hindsight)?;
-        let decision = Decision { record, hindsight };
+        let decision = Decision::new(record, hindsight);
         if let Some(radius) = self.controller.online_radius() {
             absorb(radius, &decision)?;
         }

@@ -57,6 +57,9 @@ pub enum Error {
     /// A number that a part of the engine refuses.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),
+    /// A router that cannot be had.
+    #[error(transparent)]
+    Controller(#[from] counsel_controller::Error),
     /// A calibration that cannot be done.
     #[error(transparent)]
     Calibration(#[from] counsel_calibration::Error),

@@ -27,6 +27,7 @@ pub mod off_policy;
 mod policy;
 mod raw;
 mod read;
+mod route;
 mod tables;
 
 pub use error::Error;
@@ -39,4 +40,8 @@ pub use log::{EpisodeRows, ShadowLog};
 pub use modelled::Modelled;
 pub use policy::{Policies, Policy, ShadowSettings, Shadowed, policies};
 pub use read::{own, parse, read};
+pub use route::{
+    Advisor, RouteColumns, RouteReport, RouteSettings, RouteTable, Weighed, policy_text, read_table, route_report,
+    weigh,
+};
 pub use tables::{ShadowReport, report};

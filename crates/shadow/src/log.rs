@@ -85,7 +85,7 @@ impl ShadowLog {
         for (run, (_, decisions)) in runs.into_iter().enumerate() {
             for episode in decisions.chunk_by(|one, next| one.record.episode == next.record.episode) {
                 let start = log.base.len();
-                for Decision { record, hindsight } in episode {
+                for Decision { record, hindsight, .. } in episode {
                     log.base.push(record.evidence.advice().none().base().0);
                     log.executed.push(record.executed.0);
                     log.asked.push(record.asked());

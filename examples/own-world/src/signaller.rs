@@ -79,7 +79,7 @@ pub fn day(
         let reward = world.send(track, act.action.index());
         signaller.observe(track, act.action, reward);
         controller.outcome(Outcome::reward(reward).terminated(true))?;
-        decisions.push(Decision { record: act.record, hindsight: Hindsight { reward, right, ..Hindsight::default() } });
+        decisions.push(Decision::new(act.record, Hindsight { reward, right, ..Hindsight::default() }));
         train += 1;
     }
     Ok(())

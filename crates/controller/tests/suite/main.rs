@@ -7,5 +7,6 @@ mod foretold;
 mod guards;
 mod lead;
 mod refusals;
+mod route;
 mod several;
 mod shift;

@@ -3,6 +3,7 @@
 mod alfworld;
 mod babyai;
 mod crafter;
+mod decisions;
 mod experience;
 mod names;
 mod pixel;

@@ -17,7 +17,7 @@ const BEGIN: &str = "<!-- settings: begin -->\n";
 const END: &str = "<!-- settings: end -->";
 
 /// The scenarios and the structs with their settings. The first that reaches a setting names its section.
-const SCENARIOS: [(&str, &str); 9] = [
+const SCENARIOS: [(&str, &str); 10] = [
     ("babyai", "Learned<BabyAi>"),
     ("pixel", "Learned<Pixel>"),
     ("crafter", "Learned<Crafter>"),
@@ -27,6 +27,7 @@ const SCENARIOS: [(&str, &str); 9] = [
     ("placement", "Placement"),
     ("alfworld", "Alfworld"),
     ("repeat", "Repeat"),
+    ("decisions", "Decisions"),
 ];
 
 /// A field, or a variant with its fields.

@@ -2,9 +2,9 @@
 
 use counsel_decision::Record;
 
-use super::{answer, cell, computed, evidence, hindsight};
+use super::{answer, cell, computed, evidence, hindsight, route};
 use crate::draft::Draft;
-use crate::{CellKey, Hindsight};
+use crate::{CellKey, Decision, Hindsight, Routed};
 
 /// Where the values of a column come from, and so what the audit does with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +96,14 @@ pub(crate) struct Row<'a> {
     pub(crate) key: &'a CellKey,
     pub(crate) record: &'a Record,
     pub(crate) hindsight: &'a Hindsight,
+    pub(crate) route: Option<&'a Routed>,
+}
+
+impl<'a> Row<'a> {
+    pub(crate) fn of(key: &'a CellKey, decision: &'a Decision) -> Self {
+        let Decision { record, hindsight, route } = decision;
+        Self { key, record, hindsight, route: route.as_deref() }
+    }
 }
 
 /// Whether an entry could be read. The reason continues a sentence that begins with the column's name.
@@ -154,6 +162,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Computed", columns: computed::COLUMNS },
     Section { title: "Done", columns: answer::COLUMNS },
     Section { title: "Known afterwards", columns: hindsight::COLUMNS },
+    Section { title: "Who answered, where decisions are routed", columns: route::COLUMNS },
 ];
 
 /// All columns, in the order in which a log has them.

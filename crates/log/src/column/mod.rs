@@ -11,8 +11,10 @@ mod computed;
 mod declaration;
 mod evidence;
 mod hindsight;
+mod route;
 mod word;
 
 pub(crate) use declaration::{Field, Read, Row};
 pub use declaration::{LogColumn, Origin, Presence, SECTIONS, Section, columns};
 pub use hindsight::Hindsight;
+pub use route::Routed;

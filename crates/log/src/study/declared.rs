@@ -136,6 +136,17 @@ measures! {
     DecreasePerQuery "decrease per query" Interval 3 "mean decrease of the potential at a query";
     ChangeElsewhere "change elsewhere" Interval 3 "total change of the potential outside queries";
     PotentialLeft "potential left by queries" Mean 2 "initial potential minus what the queries took of it";
+    // Decisions without a world.
+    Reward "reward" Interval 4 "mean reward of the requests that count";
+    Cost "cost" Mean 6 "mean cost of the requests that count";
+    CostOverBudget "cost over budget" Mean 3 "mean cost of the requests that count as a share of what one may cost";
+    NetReward "net reward" Interval 4 "mean reward of the requests that count, less what their answers cost, where costs are in units of reward";
+    OverPublished "over published" Interval 4 "reward less the mean reward that was published for the same order and budget";
+    LossToNever "loss to never" Mean 4 "how much lower the net reward is than that of the first advisor alone, as a share of it; below zero for a gain";
+    StrongShare "strong share" Mean 3 "share of the requests that count which another advisor answers than the first";
+    PerformanceGap "APGR" Interval 3 "average share of the way from the weak advisor's reward to the strong one's that is recovered, over the share of strong answers at ten quantiles of the expected gain";
+    CallsToHalf "CPT50" Interval 3 "share of strong answers at which half of that way is recovered";
+    CallsToMost "CPT80" Interval 3 "share of strong answers at which 80 % of that way is recovered";
     // Stability of the fallback.
     FallbackGap "fallback gap" Interval 1 "summed Bellman gap of the fallback's proposals where no advice was executed";
     WidthSum "width sum" Interval 1 "summed confidence width of the same proposals, for an optimistic fallback";

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use counsel_log::{Origin, Presence, SECTIONS, columns, decode, encode};
+use counsel_log::{Decision, LogColumn, Origin, Presence, Routed, SECTIONS, columns, compare_routes, decode, encode};
 
 use crate::play::{Chance, key};
 use crate::raw::{PLAYED, RawColumn, Values, column, raw_columns, raw_log, rows};
@@ -53,7 +53,8 @@ fn no_name_is_declared_twice_and_every_column_says_what_it_means() {
 #[test]
 fn what_a_hindsight_column_writes_it_reads_back() {
     let mut chance = Chance(21);
-    for declared in columns().filter(|column| column.origin == Origin::Hindsight) {
+    for declared in columns().filter(|column| column.origin == Origin::Hindsight && column.presence == Presence::Always)
+    {
         let mut columns = raw_columns();
         let count = rows(&columns);
         let changed = column(&mut columns, declared.name);
@@ -89,6 +90,72 @@ fn a_log_has_the_declared_columns_in_their_order() {
     let always = columns().filter(|column| column.presence == Presence::Always);
     let declared: Vec<&str> = always.map(|column| column.name).collect();
     assert_eq!(found, declared, "and no column that nobody uses");
+    let routed: Vec<String> =
+        crate::raw::columns_of(&encode(&key(), &routed()).unwrap()).into_iter().map(|c| c.name).collect();
+    let of_routes = |column: &&LogColumn| column.presence == Presence::Always || column.name.starts_with("route_");
+    assert_eq!(routed, columns().filter(of_routes).map(|column| column.name).collect::<Vec<_>>());
+}
+
+/// The played decisions, each with a route.
+fn routed() -> Vec<Decision> {
+    let route = |(number, decision): (usize, &Decision)| {
+        let advisors = decision.record.evidence.actions();
+        let reals = |from: f64| (0..advisors).map(|advisor| from + advisor as f64 / 7.0).collect::<Vec<f64>>();
+        let route = Routed {
+            counted: number % 3 > 0,
+            group: (number % 2 > 0).then_some(number as u64),
+            numbers: vec![0.5; number % 4],
+            words: vec![7, 1, 9, 2],
+            rewards: reals(0.1),
+            costs: reals(0.2),
+            hopes: reals(0.3),
+            experts: vec!["all".into(); advisors],
+            money: 3.5,
+            allowed: vec![1; advisors],
+            probabilities: reals(0.0),
+            account: (number % 5 > 0).then_some(-0.25),
+            uniform: 0.75,
+            chosen: 0,
+            cost: 1e-5,
+            learned: (number % 3 > 0).then_some(0.5),
+            learned_at: (number % 3 > 0).then_some(number as u64 + 1),
+            advisor_rewards: reals(0.4),
+            advisor_costs: reals(0.5),
+            published: Some(0.9),
+        };
+        Decision { route: Some(Box::new(route)), ..decision.clone() }
+    };
+    PLAYED.1.iter().enumerate().map(route).collect()
+}
+
+#[test]
+fn routes_are_read_back_and_compared_to_the_bit() {
+    let written = routed();
+    let read = decode(&key(), encode(&key(), &written).unwrap()).unwrap();
+    assert_eq!(read, written);
+    let mut again: Vec<Routed> = written.iter().map(|decision| *decision.route.clone().unwrap()).collect();
+    assert_eq!(compare_routes(&key(), &read, &again), []);
+    again[2].money = f64::from_bits(again[2].money.to_bits() + 1);
+    again[3].chosen = 1;
+    let found = compare_routes(&key(), &read, &again);
+    assert_eq!(found.iter().map(|fault| fault.column).collect::<Vec<_>>(), ["route_money", "route_chosen"]);
+}
+
+#[test]
+fn a_route_that_does_not_fit_its_advisors_is_refused() {
+    let mut written = routed();
+    written[1].route.as_mut().unwrap().costs.pop();
+    let error = decode(&key(), encode(&key(), &written).unwrap()).unwrap_err();
+    assert!(error.starts_with("row 1: column route_costs has"), "{error}");
+    // An entry without a route.
+    let mut columns = crate::raw::columns_of(&encode(&key(), &routed()).unwrap());
+    crate::raw::empty(&mut columns, "route_counted");
+    let error = decode(&key(), raw_log(&columns, 1)).unwrap_err();
+    assert!(
+        error.contains("route_group has an entry, but the row has no route_counted")
+            || error.contains("route_words has an entry"),
+        "{error}"
+    );
 }
 
 const BEGIN: &str = "<!-- columns: made from the declarations in crates/log/src/column -->\n";

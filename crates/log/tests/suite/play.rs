@@ -257,7 +257,7 @@ pub(crate) fn played_in(
                 Turn::Ask(question) => engine.resume(question, in_form(form, reply(actions, chance))),
             };
             let hindsight = Hindsight { reward: chance.share(), ..Hindsight::default() };
-            decisions.push(Decision { record: acted.record, hindsight });
+            decisions.push(Decision::new(acted.record, hindsight));
         }
     }
     (Manifest { form, ..manifest(settings, words, seed, &decisions) }, decisions)
@@ -290,7 +290,7 @@ pub(crate) fn played_side_by_side(settings: Settings, chance: &mut Chance) -> (M
                 Turn::Act(acted) => acted,
                 Turn::Ask(question) => engine.resume(question, reply(actions, chance)),
             };
-            decisions.push(Decision { record: acted.record, hindsight: Hindsight::default() });
+            decisions.push(Decision::new(acted.record, Hindsight::default()));
         }
     }
     (manifest(settings, words, seed, &decisions), decisions)

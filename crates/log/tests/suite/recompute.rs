@@ -88,7 +88,7 @@ fn decisions_may_have_different_numbers_of_actions() {
                     }
                 };
                 assert!(acted.action.index() < actions);
-                decisions.push(Decision { record: acted.record, hindsight: Hindsight::default() });
+                decisions.push(Decision::new(acted.record, Hindsight::default()));
             }
             let what = format!("{settings:?}");
             assert_agrees(&manifest(settings, words, seed, &decisions), &decisions, &what);

@@ -212,7 +212,7 @@ prop_compose! {
             potential_after: measured[9],
             ..Hindsight::default()
         };
-        Decision { record, hindsight }
+        Decision::new(record, hindsight)
     }
 }
 

@@ -37,7 +37,7 @@ fn played() -> (Manifest, Vec<Decision>) {
                 engine.resume(ask, Reply::live("right"))
             }
         };
-        Decision { record, hindsight: Hindsight::default() }
+        Decision { record, hindsight: Hindsight::default(), route: None }
     };
     let decisions = vec![decide(first), decide(second)];
     let named = |advisor: &str, price| PricedAdvisor { advisor: advisor.into(), price };

@@ -52,7 +52,7 @@ fn decision(episode: u64, step_in_episode: u64) -> Decision {
         outcome: Outcome::Silent,
         executed: Action(0),
     };
-    Decision { record, hindsight: Hindsight::default() }
+    Decision::new(record, Hindsight::default())
 }
 
 /// An episode of this many steps, rewarded at its end.

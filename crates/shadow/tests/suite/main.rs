@@ -3,6 +3,7 @@
 mod bounds;
 mod off_policy;
 mod parquet;
+mod route;
 mod rows;
 mod tiers;
 mod truth;

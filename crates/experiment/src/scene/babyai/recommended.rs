@@ -42,7 +42,7 @@ fn walk(seed: u64) -> Value {
     let mut controller =
         Controller::recommended(0.005, Budget::calls_per_episode(60), &words).unwrap().over_episodes(EPISODES);
     let mut steps = Vec::new();
-    for Decision { record, hindsight } in played.decisions {
+    for Decision { record, hindsight, .. } in played.decisions {
         if record.step_in_episode == 0 {
             Environment::reset(&mut world, seed.stream("deployment").index(record.episode).stream("environment"));
             controller.begin_episode().unwrap();

@@ -11,6 +11,7 @@ mod potential;
 mod predictor;
 mod query;
 mod registry;
+mod route;
 mod shift;
 mod stability;
 mod value;

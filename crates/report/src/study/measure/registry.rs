@@ -10,10 +10,12 @@ use super::coverage::Truth;
 use super::log::CellLog;
 use super::query::Side;
 use super::{
-    allocation, answer, certificate, change, coverage, episode, potential, predictor, query, shift, stability, value,
+    allocation, answer, certificate, change, coverage, episode, potential, predictor, query, route, shift, stability,
+    value,
 };
 
 /// This number of a cell; `None` if its log does not support it.
+#[expect(clippy::too_many_lines, reason = "one line for each measure")]
 pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f64> {
     match measure {
         Measure::ReturnAt(at) => episode::return_at(log, at),
@@ -109,6 +111,16 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::DecreasePerQuery => potential::decrease_per_query(log),
         Measure::ChangeElsewhere => potential::change_elsewhere(log),
         Measure::PotentialLeft => potential::left(log),
+        Measure::Reward => route::reward(log),
+        Measure::Cost => route::cost(log),
+        Measure::CostOverBudget => route::cost_over_budget(log),
+        Measure::NetReward => route::net_reward(log),
+        Measure::OverPublished => route::over_published(log),
+        Measure::LossToNever => route::loss_to_never(log),
+        Measure::StrongShare => route::strong_share(log),
+        Measure::PerformanceGap => route::frontier(log).map(|frontier| frontier.recovered),
+        Measure::CallsToHalf => route::frontier(log)?.calls_to(0.5),
+        Measure::CallsToMost => route::frontier(log)?.calls_to(0.8),
         Measure::FallbackGap => stability::fallback_gap(log),
         Measure::WidthSum => stability::width_sum(log),
         Measure::GapWithinWidth => stability::gap_within_width(log),

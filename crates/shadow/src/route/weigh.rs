@@ -1,0 +1,184 @@
+//! What each policy would have returned and cost at a budget.
+
+use counsel_controller::Seed;
+use counsel_controller::route::{BookSpec, Layout, Offer, Router, RouterSpec, Shrinkage, Spending, hull};
+use counsel_stats::{Interval, mean_interval};
+
+use super::table::RouteTable;
+use crate::Error;
+
+/// How a table is weighed.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `budgets` | five between the cheapest and the dearest advisor | mean costs of a request, above 0 |
+/// | `orders` | 10 | orders of the rows, at least 2 |
+/// | `buckets` | 256 | buckets of words, where texts are known |
+/// | `seed` | 0 | of the orders and of the router |
+#[derive(Debug, Clone, PartialEq)]
+pub struct RouteSettings {
+    /// Mean costs of a request.
+    pub budgets: Vec<f64>,
+    /// Orders of the rows.
+    pub orders: u64,
+    /// Buckets of words.
+    pub buckets: usize,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Default for RouteSettings {
+    fn default() -> Self {
+        Self { budgets: Vec::new(), orders: 10, buckets: 256, seed: 0 }
+    }
+}
+
+/// A policy at one budget, over the second half of the rows in every order; the first half is there to learn from.
+#[derive(Debug, Clone)]
+pub struct Weighed {
+    /// The budget of a request.
+    pub budget: f64,
+    /// The policy.
+    pub policy: &'static str,
+    /// The mean reward, with its interval over orders where it depends on them.
+    pub reward: Interval,
+    /// The mean cost.
+    pub cost: f64,
+    /// The largest mean cost of an order, as a share of the budget.
+    pub worst: f64,
+}
+
+/// What knows groups alone, and what knows all.
+const LEARNERS: [&str; 2] = ["group means", "router"];
+
+impl RouteTable {
+    fn mean(&self, of: impl Fn(&(counsel_controller::route::Request, Vec<f64>, Vec<f64>)) -> f64) -> f64 {
+        self.rows.iter().map(of).sum::<f64>() / self.rows.len() as f64
+    }
+
+    /// The mean reward and the mean cost of every advisor.
+    pub fn means(&self) -> (Vec<f64>, Vec<f64>) {
+        let advisors = 0..self.advisors.len();
+        let rewards = advisors.clone().map(|advisor| self.mean(|row| row.1[advisor])).collect();
+        (rewards, advisors.map(|advisor| self.mean(|row| row.2[advisor])).collect())
+    }
+
+    /// What is offered: the mean cost stands for the price list, the largest one for what an answer can cost.
+    fn offers(&self) -> Vec<Offer> {
+        let (_, costs) = self.means();
+        let worst = |advisor: usize| self.rows.iter().map(|row| row.2[advisor]).fold(0.0, f64::max);
+        let offer = |(advisor, name): (usize, &String)| Offer {
+            name: name.clone(),
+            list_price: costs[advisor],
+            worst: worst(advisor).max(costs[advisor]),
+        };
+        self.advisors.iter().enumerate().map(offer).collect()
+    }
+
+    /// The budgets that are asked for, or five between the cheapest advisor and the dearest.
+    fn budgets(&self, settings: &RouteSettings) -> Vec<f64> {
+        if !settings.budgets.is_empty() {
+            return settings.budgets.clone();
+        }
+        let (_, costs) = self.means();
+        let (low, high) =
+            costs.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), cost| (low.min(*cost), high.max(*cost)));
+        // A free advisor is no point of a geometric row.
+        let low = if low > 0.0 { low * 1.2 } else { high / 20.0 };
+        (0..5).map(|step| low * (high / low).powf(f64::from(step) / 4.0)).collect()
+    }
+
+    fn spec(&self, policy: &str, settings: &RouteSettings, spending: Spending) -> RouterSpec {
+        let words = policy == LEARNERS[1] && self.has_text;
+        let layout = Layout {
+            groups: self.groups.len().min(1000),
+            numbers: 0,
+            buckets: if words { settings.buckets } else { 0 },
+        };
+        let shrinkage = Shrinkage { words: if self.groups.is_empty() { 10.0 } else { 20.0 }, ..Shrinkage::default() };
+        RouterSpec { book: BookSpec { layout, shrinkage, ..BookSpec::default() }, spending, ..RouterSpec::default() }
+    }
+
+    /// The order with this number: a shuffle from the end.
+    fn order(&self, settings: &RouteSettings, number: u64) -> Vec<usize> {
+        use rand::seq::SliceRandom;
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.shuffle(&mut Seed::root(settings.seed).stream("order").index(number).rng());
+        order
+    }
+
+    /// The mean reward and cost of a router over the second half of one order.
+    fn routed(&self, policy: &str, settings: &RouteSettings, budget: f64, number: u64) -> Result<(f64, f64), Error> {
+        let order = self.order(settings, number);
+        let (learning, counted) = order.split_at(order.len() / 2);
+        let spending = Spending::Budget { per_request: budget, requests: learning.len() as u64 };
+        let seed = Seed::root(settings.seed).stream("router").index(number);
+        let mut router = Router::new(self.spec(policy, settings, spending), &self.offers(), seed)?;
+        let (mut reward, mut cost) = (0.0, 0.0);
+        for (place, counts) in
+            learning.iter().map(|place| (place, false)).chain(counted.iter().map(|place| (place, true)))
+        {
+            if counts && Some(place) == counted.first() {
+                router.begin_period(budget, counted.len() as u64)?;
+            }
+            let (request, rewards, costs) = &self.rows[*place];
+            let route = router.decide(request)?;
+            router.settle(route.step, costs[route.chosen])?;
+            router.learn(route.step, Some(rewards[route.chosen]))?;
+            if counts {
+                reward += rewards[route.chosen];
+                cost += costs[route.chosen];
+            }
+        }
+        Ok((reward / counted.len() as f64, cost / counted.len() as f64))
+    }
+}
+
+/// Weighs every policy at every budget.
+pub fn weigh(table: &RouteTable, settings: &RouteSettings) -> Result<Vec<Weighed>, Error> {
+    if settings.orders < 2 {
+        return Err(Error::Asked { reason: format!("orders is {}; two are needed for an interval", settings.orders) });
+    }
+    let (rewards, costs) = table.means();
+    let mut weighed = Vec::new();
+    for budget in table.budgets(settings) {
+        if !(budget > 0.0 && budget.is_finite()) {
+            return Err(Error::Asked { reason: format!("a budget is {budget}; pass mean costs of a request above 0") });
+        }
+        let weights = hull(&rewards, &costs, budget);
+        let sum = |values: &[f64]| weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<f64>();
+        let mixture = (sum(&rewards), sum(&costs));
+        let exact = |reward: f64| Interval { estimate: reward, half_width: 0.0, low: reward, high: reward };
+        weighed.push(Weighed {
+            budget,
+            policy: "hull",
+            reward: exact(mixture.0),
+            cost: mixture.1,
+            worst: mixture.1 / budget,
+        });
+        for policy in LEARNERS.into_iter().filter(|policy| *policy == LEARNERS[1] || !table.groups.is_empty()) {
+            let orders = (0..settings.orders).map(|number| table.routed(policy, settings, budget, number));
+            let orders: Vec<(f64, f64)> = orders.collect::<Result<_, Error>>()?;
+            let rewards: Vec<f64> = orders.iter().map(|order| order.0).collect();
+            let mean = rewards.iter().sum::<f64>() / rewards.len() as f64;
+            let reward = mean_interval(&rewards, 0.95)?.unwrap_or_else(|| exact(mean));
+            let cost = orders.iter().map(|order| order.1).sum::<f64>() / orders.len() as f64;
+            let worst = orders.iter().map(|order| order.1 / budget).fold(0.0, f64::max);
+            weighed.push(Weighed { budget, policy, reward, cost, worst });
+        }
+    }
+    Ok(weighed)
+}
+
+/// A router that was taught all rows, at this budget for this number of requests, as the text that `Router::load` reads.
+pub fn policy_text(table: &RouteTable, settings: &RouteSettings, budget: f64, requests: u64) -> Result<String, Error> {
+    let spending = Spending::Budget { per_request: budget, requests };
+    let seed = Seed::root(settings.seed).stream("policy");
+    let mut router = Router::new(table.spec(LEARNERS[1], settings, spending), &table.offers(), seed)?;
+    for (request, rewards, costs) in &table.rows {
+        for advisor in 0..table.advisors.len() {
+            router.teach(request, advisor, rewards[advisor], costs[advisor])?;
+        }
+    }
+    Ok(router.save()?)
+}
