@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use counsel_controller::route::{self, CascadeSpec, Heard, Layout, Lesson};
 use counsel_controller::{Error, Seed};
 use counsel_decision::refusal::in_range;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -221,6 +222,12 @@ impl Cascade {
     fn __repr__(&self) -> String {
         let (price, bankroll) = (self.price, self.bankroll());
         format!("Cascade(price={price:?}, bankroll={bankroll:.3})")
+    }
+
+    /// The models may be methods of an object that holds the cascade.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let (cheap, strong) = self.models.as_ref().map_or((None, None), |(cheap, strong)| (Some(cheap), Some(strong)));
+        [cheap, strong, self.describe.as_ref()].into_iter().flatten().try_for_each(|held| visit.call(held))
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {

@@ -22,6 +22,11 @@ impl Models {
         offers.iter().map(called).collect::<PyResult<_>>().map(Self)
     }
 
+    /// All that is called.
+    pub(crate) fn all(&self) -> &[Py<PyAny>] {
+        &self.0
+    }
+
     /// What is called for an advisor.
     pub(crate) fn of<'py>(&self, py: Python<'py>, advisor: usize) -> &Bound<'py, PyAny> {
         self.0[advisor].bind(py)

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use counsel_controller::route::{self, Layout, Lesson, Offer, RouterSpec, Spending};
 use counsel_controller::{Error, Seed};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -256,6 +257,12 @@ impl Router {
         format!("Router(advisors=['{advisors}'], spent={}, budget={})", shown(self.spent()), shown(self.budget()))
     }
 
+    /// The models may be methods of an object that holds the router.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let models = self.models.iter().flat_map(Models::all);
+        models.chain(&self.cost).chain(&self.describe).try_for_each(|held| visit.call(held))
+    }
+
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
         let _ = self.seed;
         Err(no_copy("router"))
@@ -270,7 +277,7 @@ impl Router {
 
     fn choose(&self, told: &Told<'_>) -> PyResult<Route> {
         let read = self.reading.read(told)?;
-        let route = self.held.on(read, |layout| self.make(layout), |router, request| router.decide(request))?;
+        let route = self.held.on(read, |layout| self.make(layout), route::Router::decide)?;
         Ok(Route { route, advisors: self.advisors() })
     }
 

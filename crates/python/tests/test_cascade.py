@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +88,7 @@ def test_a_useless_strong_model_costs_next_to_nothing(form: str) -> None:
 def test_the_bound_is_computed_from_the_settings() -> None:
     assert counsel.Cascade(price=0.05).loss_bound(2000) == 2 + 0.005 * 2000 + 2
     assert counsel.Cascade(price=0.05, start=1, inflow=0, reckoning="unbiased", control=0.1).loss_bound(2000) == 1 + 9
-    assert counsel.Cascade(price=0.05, start=np.float32(1), most=np.int64(4)).bankroll == 1
+    assert counsel.Cascade(price=0.05, start=np.float32(1), most=np.int64(4)).bankroll == 1  # type: ignore[arg-type]
 
 
 def trace(name: str) -> Any:
@@ -229,9 +231,25 @@ def test_threads_share_one_cascade_and_no_decision_is_lost() -> None:
             ids.append(decision.id)
 
     threads = [threading.Thread(target=work) for _ in range(8)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert sorted(ids) == list(range(1600))
+
+
+def test_an_object_whose_methods_are_the_models_is_collected() -> None:
+    class Service:
+        def __init__(self) -> None:
+            self.cascade = counsel.Cascade(self.answer, self.answer, price=0.05)
+            self.router = counsel.Router({"a": (self.answer, 0.1)})
+
+        def answer(self, question: str) -> str:
+            return question
+
+    gone = weakref.ref(Service())
+    gc.collect()
+    assert gone() is None
 
 
 def decided(**named: Any) -> counsel.Cascade:
@@ -260,7 +278,7 @@ REFUSALS: dict[str, tuple[Any, str]] = {
     "no numbers": (lambda: decided().decide(), "has 0 features, earlier ones had 1"),
     "a number that is none": (lambda: decided().decide(numbers=[float("inf")]), "feature 0 is inf"),
     "a text later": (lambda: decided().decide("a", numbers=[0.5]), "the first one had none"),
-    "text for numbers": (lambda: decided().decide(numbers=["a"]), "not numbers"),  # type: ignore[list-item]
+    "text for numbers": (lambda: decided().decide(numbers=["a"]), "not numbers"),
     "a description that is none": (lambda: counsel.Cascade(str, str, price=0.1, describe=lambda q, a: [1])("q"), "`describe` returned [1]"),  # type: ignore[arg-type, return-value]
     "a description of more": (lambda: counsel.Cascade(str, str, price=0.1, describe=lambda q, a: {"colour": 1})("q"), "return a dictionary with"),  # type: ignore[arg-type, return-value, typeddict-unknown-key]
 }

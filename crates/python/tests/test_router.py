@@ -121,8 +121,8 @@ REFUSALS: dict[str, tuple[Any, str]] = {
     "no advisors": (lambda: counsel.Router({}), "offers"),
     "a list": (lambda: counsel.Router(["small"]), "pass a mapping of names to prices"),  # type: ignore[arg-type]
     "a negative price": (lambda: counsel.Router({"a": -1.0}), "list_price is -1"),
-    "a model without a price": (lambda: counsel.Router({"a": (print,)}), "`advisors` holds"),  # type: ignore[dict-item]
-    "half of the models": (lambda: counsel.Router({"a": (print, 0.1), "b": 0.2}), "some advisors have a callable"),  # type: ignore[dict-item]
+    "a model without a price": (lambda: counsel.Router({"a": (print,)}), "`advisors` holds"),  # type: ignore[arg-type]
+    "half of the models": (lambda: counsel.Router({"a": (print, 0.1), "b": 0.2}), "some advisors have a callable"),  # type: ignore[arg-type]
     "a price and a budget": (lambda: counsel.Router(PRICES, price=1.0, per_request=0.1, requests=3), "pass `price`, or `per_request` and `requests`"),
     "a budget without an end": (lambda: counsel.Router(PRICES, per_request=0.1), "pass `price`, or `per_request` and `requests`"),
     "a budget of nothing": (lambda: counsel.Router(PRICES, per_request=0.0, requests=3), "budget is 0"),
