@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 
 use crate::answer::Answer;
 use crate::consultation::Consultation;
-use crate::error::{misset, refuse, state};
+use crate::error::{failed, misset, refuse, state};
 use crate::holding::{Core, Holding, changed, unheard};
 use crate::process::no_copy;
 use crate::request::{Reading, Told};
@@ -51,7 +51,7 @@ impl Core for route::Cascade {
 /// groups : sequence of str, or int, optional
 ///     The names of the groups of questions, or their number. Groups are the strongest feature if you know them.
 /// words : int
-///     The buckets that words are hashed to, a power of two up to 512; 0 ignores texts. Without a text no words are read.
+///     The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
 /// seed : int
 ///     The randomness of the control group and of the optimist's coin.
 /// **settings
@@ -88,10 +88,12 @@ impl Cascade {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let spec: CascadeSpec = changed(&CascadeSpec::default(), settings, "counsel.Cascade")?;
-        spec.check().map_err(refuse)?;
         let (reading, seed) = (Reading::of(groups, words)?, Seed::root(seed));
         let (price, models) = (checked(price)?, both(cheap, strong)?);
-        Ok(Self { held: Holding::empty(), spec, seed, reading, price, models, describe })
+        let cascade = Self { held: Holding::empty(), spec, seed, reading, price, models, describe };
+        // What cannot be made for the first request is refused now.
+        cascade.make(cascade.reading.declared()).map_err(failed)?;
+        Ok(cascade)
     }
 
     /// The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
@@ -237,15 +239,16 @@ impl Cascade {
 }
 
 impl Cascade {
+    fn make(&self, layout: Layout) -> Result<route::Cascade, Error> {
+        let book = route::BookSpec { layout, ..self.spec.book };
+        route::Cascade::new(CascadeSpec { book, ..self.spec }, self.seed)
+    }
+
     fn consult(&self, told: &Told<'_>, price: Option<f64>) -> PyResult<Consultation> {
         let price = price.map_or(Ok(self.price), checked)?;
-        let make = |layout: Layout| {
-            let book = route::BookSpec { layout, ..self.spec.book };
-            route::Cascade::new(CascadeSpec { book, ..self.spec }, self.seed)
-        };
-        let consulted =
-            self.held.on(self.reading.read(told)?, make, |cascade, request| cascade.decide(request, price))?;
-        Ok(Consultation(consulted))
+        let read = self.reading.read(told)?;
+        let decide = |cascade: &mut route::Cascade, request: &route::Request| cascade.decide(request, price);
+        self.held.on(read, |layout| self.make(layout), decide).map(Consultation)
     }
 
     fn hear(&self, id: u64, score: Option<f64>, agreed: Option<bool>) -> PyResult<()> {

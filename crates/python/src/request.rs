@@ -80,6 +80,11 @@ impl Reading {
         Ok(Self { groups: names, words })
     }
 
+    /// What a book reads where all that is declared is known, but no number.
+    pub(crate) fn declared(&self) -> Layout {
+        Layout { groups: self.groups.len(), numbers: 0, buckets: self.words }
+    }
+
     /// The names of groups that have none.
     pub(crate) fn numbered(count: usize) -> Vec<String> {
         (0..count).map(|number| number.to_string()).collect()

@@ -58,7 +58,7 @@ impl Core for route::Router {
 /// groups : sequence of str, or int, optional
 ///     The names of the groups of questions, or their number.
 /// words : int
-///     The buckets that words are hashed to, a power of two up to 512; 0 ignores texts. Without a text no words are read.
+///     The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
 /// seed : int
 ///     The randomness of exploring.
 /// **settings
@@ -100,10 +100,11 @@ impl Router {
         let settings: RouterSpec = changed(&RouterSpec::default(), settings, "counsel.Router")?;
         let spending = spending(price, per_request, requests)?;
         let spec = RouterSpec { spending: spending.unwrap_or(settings.spending), ..settings };
-        // The same checks as for the first request, now.
-        route::Router::new(spec, &offers, Seed::root(seed)).map_err(failed)?;
         let (reading, seed) = (Reading::of(groups, words)?, Seed::root(seed));
-        Ok(Self { held: Holding::empty(), spec, offers, seed, reading, models, cost, describe })
+        let router = Self { held: Holding::empty(), spec, offers, seed, reading, models, cost, describe };
+        // What cannot be made for the first request is refused now.
+        router.make(router.reading.declared()).map_err(failed)?;
+        Ok(router)
     }
 
     /// The router that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included. Load a

@@ -269,6 +269,7 @@ REFUSALS: dict[str, tuple[Any, str]] = {
     "a layout": (lambda: counsel.Cascade(price=0.1, book={"layout": {}}), "pass `groups` and `words`"),  # type: ignore[typeddict-unknown-key]
     "odd buckets": (lambda: counsel.Cascade(price=0.1, words=500), "buckets is 500"),
     "too many buckets": (lambda: counsel.Cascade(price=0.1, words=8192), "buckets is 8192"),
+    "a book that is too large": (lambda: counsel.Cascade(price=0.1, words=4096), "take 512 buckets or fewer"),
     "one word for groups": (lambda: counsel.Cascade(price=0.1, groups="easy"), "`groups` is easy"),
     "a group twice": (lambda: counsel.Cascade(price=0.1, groups=["a", "a"]), "`groups` is ['a', 'a']"),
     "an undeclared group": (lambda: counsel.Cascade(price=0.1).decide(group="easy"), "the group easy is not among those that were declared (none)"),
@@ -280,7 +281,7 @@ REFUSALS: dict[str, tuple[Any, str]] = {
     "a text later": (lambda: decided().decide("a", numbers=[0.5]), "the first one had none"),
     "text for numbers": (lambda: decided().decide(numbers=["a"]), "not numbers"),
     "a description that is none": (lambda: counsel.Cascade(str, str, price=0.1, describe=lambda q, a: [1])("q"), "`describe` returned [1]"),  # type: ignore[arg-type, return-value]
-    "a description of more": (lambda: counsel.Cascade(str, str, price=0.1, describe=lambda q, a: {"colour": 1})("q"), "return a dictionary with"),  # type: ignore[arg-type, return-value, typeddict-unknown-key]
+    "a description of more": (lambda: counsel.Cascade(str, str, price=0.1, describe=lambda q, a: {"colour": 1})("q"), "return a dictionary with"),  # type: ignore[typeddict-unknown-key]
 }
 
 
