@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use crate::answer::Answer;
 use crate::consultation::Consultation;
 use crate::error::{failed, misset, refuse, state};
-use crate::holding::{Core, Holding, changed, unheard};
+use crate::holding::{Beside, Core, Holding, changed, unheard};
 use crate::process::no_copy;
 use crate::request::{Reading, Told};
 
@@ -97,15 +97,17 @@ impl Cascade {
     }
 
     /// The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
-    /// Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price, so pass one.
+    /// Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price and no
+    /// names of groups, so pass `price`, and `groups` if you have any, in their order.
     #[staticmethod]
-    #[pyo3(signature = (path, cheap = None, strong = None, *, price = None, describe = None))]
+    #[pyo3(signature = (path, cheap = None, strong = None, *, price = None, describe = None, groups = None))]
     fn load(
         path: PathBuf,
         cheap: Option<Py<PyAny>>,
         strong: Option<Py<PyAny>>,
         price: Option<f64>,
         describe: Option<Py<PyAny>>,
+        groups: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let models = both(cheap, strong)?;
         let (held, beside) = Holding::<route::Cascade>::load(&path)?;
@@ -113,10 +115,7 @@ impl Cascade {
         let price = checked(price.ok_or_else(|| misset("the checkpoint holds no price; pass `price`"))?)?;
         let known = held.look(|core| (*core.spec(), core.layout()));
         let (spec, layout) = known.unwrap_or_default();
-        let reading = beside.map_or_else(
-            || Reading { groups: Reading::numbered(layout.groups), words: layout.buckets },
-            |beside| beside.reading,
-        );
+        let reading = Beside::reading(beside.as_ref(), layout, groups)?;
         // The seed of the saved one is in its state.
         Ok(Self { held, spec, seed: Seed::root(0), reading, price, models, describe })
     }

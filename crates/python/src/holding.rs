@@ -9,6 +9,7 @@ use std::sync::Mutex;
 
 use counsel_controller::Error;
 use counsel_controller::route::{Layout, Lesson};
+use counsel_decision::refusal::shape;
 use counsel_file::Expected;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::act::locked;
-use crate::error::{damaged, failed, misset, state};
+use crate::error::{damaged, failed, misset, refuse, state};
 use crate::process::Home;
 use crate::request::{Read, Reading, check_text};
 use crate::settings::read;
@@ -36,9 +37,24 @@ pub(crate) struct Memory {
 /// What a checkpoint says beside the state of the core.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Beside {
+    #[serde(default)]
     pub(crate) price: Option<f64>,
-    pub(crate) reading: Reading,
+    reading: Reading,
+    #[serde(default)]
     memory: Memory,
+}
+
+impl Beside {
+    /// What can be read of requests, by a checkpoint of this layout: as it says itself, and otherwise by these names of groups.
+    pub(crate) fn reading(this: Option<&Self>, layout: Layout, groups: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
+        let Some(groups) = groups else {
+            let unnamed = || Reading { groups: Reading::numbered(layout.groups), words: layout.buckets };
+            return Ok(this.map_or_else(unnamed, |beside| beside.reading.clone()));
+        };
+        let reading = Reading::of(Some(groups), layout.buckets)?;
+        shape("groups", reading.groups.len(), layout.groups, "group of the checkpoint").map_err(refuse)?;
+        Ok(reading)
+    }
 }
 
 /// What differs between the two controllers without a world.

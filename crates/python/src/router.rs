@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::answer::Answer;
 use crate::error::{failed, misset, refuse, state};
-use crate::holding::{Core, Holding, Work, changed, unheard};
+use crate::holding::{Beside, Core, Holding, Work, changed, unheard};
 use crate::offers::{Models, offers};
 use crate::process::no_copy;
 use crate::request::{Reading, Told};
@@ -109,22 +109,21 @@ impl Router {
 
     /// The router that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included. Load a
     /// checkpoint once: its budget is spent again by every copy. `models` are the callables by the names of the advisors.
+    /// A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order.
     #[staticmethod]
-    #[pyo3(signature = (path, models = None, *, cost = None, describe = None))]
+    #[pyo3(signature = (path, models = None, *, cost = None, describe = None, groups = None))]
     fn load(
         path: PathBuf,
         models: Option<&Bound<'_, PyAny>>,
         cost: Option<Py<PyAny>>,
         describe: Option<Py<PyAny>>,
+        groups: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let (held, beside) = Holding::<route::Router>::load(&path)?;
         let known = held.look(|core| (*core.spec(), core.offers().to_vec(), core.layout()));
         let (spec, offers, layout) = known.unwrap_or_default();
         let models = models.map(|models| Models::named(models, &offers)).transpose()?;
-        let reading = beside.map_or_else(
-            || Reading { groups: Reading::numbered(layout.groups), words: layout.buckets },
-            |beside| beside.reading,
-        );
+        let reading = Beside::reading(beside.as_ref(), layout, groups)?;
         // The seed of the saved one is in its state.
         Ok(Self { held, spec, offers, seed: Seed::root(0), reading, models, cost, describe })
     }

@@ -150,6 +150,10 @@ def test_a_checkpoint_of_rust_is_read_and_needs_a_price(tmp_path: Path) -> None:
     with pytest.raises(counsel.SettingsError, match="the checkpoint holds no price; pass `price`"):
         counsel.Cascade.load(tmp_path / "rust.json")
     assert counsel.Cascade.load(tmp_path / "rust.json", price=0.1).decide(group="1").gain == cascade.decide(group=1).gain
+    named = counsel.Cascade.load(tmp_path / "rust.json", price=0.1, groups=["easy", "hard"])
+    assert named.decide(group="hard").gain == counsel.Cascade.load(tmp_path / "python.json").decide(group=1).gain
+    with pytest.raises(counsel.RefusedError, match="groups has 3 entries"):
+        counsel.Cascade.load(tmp_path / "rust.json", price=0.1, groups=["easy", "hard", "odd"])
     with pytest.raises(counsel.LogError, match="wanted is a router"):
         counsel.Router.load(tmp_path / "rust.json")
 
