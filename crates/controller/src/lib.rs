@@ -97,3 +97,8 @@ pub use vetting::{Standing, Vetting, worst_of};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Keeps the program of the page about cascades true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/CASCADE.md")]
+struct CascadePage;

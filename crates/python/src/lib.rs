@@ -10,19 +10,27 @@
 #![expect(clippy::needless_pass_by_value, reason = "Python hands over what was extracted from its objects")]
 
 mod act;
+mod answer;
 mod array;
 mod batch;
 mod calibration;
+mod cascade;
+mod consultation;
 mod controller;
 mod deployment;
 mod diagnosis;
 mod engine;
 mod error;
+mod holding;
 mod key;
 mod ledger;
 mod log;
+mod offers;
 mod predictor;
 mod process;
+mod request;
+mod routed;
+mod router;
 mod settings;
 mod setup;
 mod situation;
@@ -37,11 +45,14 @@ mod _counsel {
     #[pymodule_export]
     use crate::{
         act::{Act, Ask, Paid, Reply},
+        answer::Answer,
         batch::Batch,
         calibration::{
             CalibratedRadius, CalibrationSet, EvaluationSet, FitSet, conformal_rank, coverage, empirical_bernstein,
             exact_value, hoeffding, screen, split,
         },
+        cascade::Cascade,
+        consultation::Consultation,
         controller::Controller,
         diagnosis::Diagnosis,
         engine::Engine,
@@ -49,6 +60,8 @@ mod _counsel {
         ledger::{Ledger, Reservation},
         log::{Log, audit, columns, explain},
         predictor::Predictor,
+        routed::Route,
+        router::Router,
         settings::check_settings,
         stats::{clopper_pearson, holm, interquartile_mean, mean_interval, paired},
         vector::VectorController,

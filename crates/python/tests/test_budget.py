@@ -90,6 +90,7 @@ def test_a_budget_is_not_copied(tmp_path: Path) -> None:
     things: list[Any] = [
         counsel.Engine(eager(1), 2), counsel.Controller(eager(1), 2, price=0.0), counsel.VectorController(eager(1), 2, 2, price=0.0),
         counsel.Ledger(tmp_path / "calls.jsonl", limit=1), counsel.Log(tmp_path, arm="a"),
+        counsel.Cascade(price=0.1), counsel.Router({"a": 0.1}),
     ]
     for thing in things:
         for way in (copy.copy, copy.deepcopy, pickle.dumps):
@@ -101,10 +102,12 @@ def test_a_budget_is_not_copied(tmp_path: Path) -> None:
 def test_a_fork_cannot_spend_the_budget_of_its_parent(tmp_path: Path) -> None:
     engine, controller = counsel.Engine(eager(1), 2), counsel.Controller(eager(1), 2, price=0.0)
     vector, ledger = counsel.VectorController(eager(1), 2, 1, price=0.0), counsel.Ledger(tmp_path / "calls.jsonl", limit=1)
+    cascade, router = counsel.Cascade(price=0.1), counsel.Router({"a": 0.1}, per_request=0.1, requests=1)
     zeros, law = np.zeros(2), np.full(3, 1 / 3)
     uses = [
         lambda: engine.decide(VALUES, zeros, zeros, law, 0, price=0.0), lambda: controller.decide(values=VALUES, base=0),
         lambda: vector.decide(values=np.zeros((1, 1, 2)), base=[0]), lambda: ledger.reserve(),
+        lambda: cascade.decide(), lambda: router.decide(),
     ]
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""The examples in docstrings and in docs/PYTHON.md run, and say what they say they say."""
+"""The examples in docstrings, in docs/PYTHON.md and in docs/CASCADE.md run, and say what they say they say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[3] / "docs" / "PYTHON.md"
+DOCS = Path(__file__).parents[3] / "docs"
+# Every page with the packages that it needs.
+PAGES = {"PYTHON.md": ["gymnasium", "polars"], "CASCADE.md": []}
 
 
 @pytest.mark.parametrize("name", ["counsel", "counsel.calibration", "counsel.errors", "counsel.settings", "counsel.stats", "counsel.gymnasium", "counsel.envs"])
@@ -20,13 +22,14 @@ def test_docstrings_run(name: str) -> None:
     assert result.failed == 0 and (result.attempted > 0 or name == "counsel.gymnasium")
 
 
-def test_the_tour_runs(tmp_path: Path) -> None:
-    pytest.importorskip("gymnasium")
-    pytest.importorskip("polars")
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_runs(page: str, tmp_path: Path) -> None:
+    for module in PAGES[page]:
+        pytest.importorskip(module)
     before = Path.cwd()
     os.chdir(tmp_path)
     try:
-        result = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+        result = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     finally:
         os.chdir(before)
     assert result.failed == 0 and result.attempted > 10

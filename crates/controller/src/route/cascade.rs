@@ -111,6 +111,11 @@ impl Cascade {
         Ok(Self { spec, book, seed, steps: 0, bank: spec.start, open: BTreeMap::new() })
     }
 
+    /// Its settings.
+    pub fn spec(&self) -> &CascadeSpec {
+        &self.spec
+    }
+
     /// The book.
     pub fn book(&self) -> &GainBook {
         &self.book

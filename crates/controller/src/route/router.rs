@@ -142,6 +142,16 @@ impl Router {
         Ok(())
     }
 
+    /// Its settings.
+    pub fn spec(&self) -> &RouterSpec {
+        &self.spec
+    }
+
+    /// The advisors, with the worst costs that were met.
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
     /// The book.
     pub fn book(&self) -> &GainBook {
         &self.book

@@ -11,6 +11,8 @@ and follows, and learns from the reward:
 >>> controller.calls > 0
 True
 
+A cheap model, a strong one and a price, without a world, are a :class:`Cascade`; several advisors and a budget are a :class:`Router`.
+
 Importing this package needs numpy and nothing else. :mod:`counsel.gymnasium`, :mod:`counsel.envs`, :mod:`counsel.sb3`,
 :mod:`counsel.torch`, :mod:`counsel.ray` and the readers of :mod:`counsel.log` need the packages they are named after.
 """
@@ -20,9 +22,12 @@ from __future__ import annotations
 from . import calibration, gates, log, rules, stats, studies
 from ._counsel import (
     Act,
+    Answer,
     Ask,
     Batch,
     CalibratedRadius,
+    Cascade,
+    Consultation,
     Controller,
     Diagnosis,
     Engine,
@@ -32,6 +37,8 @@ from ._counsel import (
     Predictor,
     Reply,
     Reservation,
+    Route,
+    Router,
     VectorController,
     __version__,
     context_key,
@@ -41,8 +48,9 @@ from .log import audit, explain
 from .settings import Bankroll, Budget, Cache, Dual, Pacing, Reserve, Settings, Spread, TokenBucket
 
 __all__ = [
-    "Act", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Controller", "CounselError",
-    "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "Pacing", "Paid", "Predictor", "RefusedError", "Reply",
-    "Reservation", "Reserve", "Settings", "SettingsError", "Spread", "StateError", "TokenBucket", "VectorController",
-    "__version__", "audit", "calibration", "context_key", "explain", "gates", "log", "rules", "stats", "studies",
+    "Act", "Answer", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Cascade", "Consultation",
+    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "Pacing", "Paid", "Predictor",
+    "RefusedError", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings", "SettingsError", "Spread", "StateError",
+    "TokenBucket", "VectorController", "__version__", "audit", "calibration", "context_key", "explain", "gates", "log", "rules",
+    "stats", "studies",
 ]

@@ -1,5 +1,5 @@
 # What the native module offers, by hand; `python -m mypy.stubtest counsel._counsel` compares it with the module itself.
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, SupportsIndex, TypedDict, final
@@ -13,10 +13,13 @@ from .settings import Budget, Settings, Spread
 __all__ = [
     "__version__",
     "Act",
+    "Answer",
     "Ask",
     "Batch",
     "CalibratedRadius",
     "CalibrationSet",
+    "Cascade",
+    "Consultation",
     "Controller",
     "Diagnosis",
     "Engine",
@@ -28,6 +31,8 @@ __all__ = [
     "Predictor",
     "Reply",
     "Reservation",
+    "Route",
+    "Router",
     "VectorController",
     "Worlds",
     "audit",
@@ -76,6 +81,47 @@ class _CircumstancesOfEach(TypedDict, total=False):
     fallback_law: _Real
     credited_gain: _Real
     forecast: Sequence[tuple[float, float] | None] | _Real
+
+class _Described(TypedDict, total=False):
+    text: str | None
+    group: str | int | None
+    numbers: _Real | None
+
+class _Shrinkage(TypedDict, total=False):
+    level: float
+    group: float
+    numbers: float
+    words: float
+
+class _Book(TypedDict, total=False):
+    shrinkage: _Shrinkage
+    drift: float
+    reward: float
+    variance: float
+    expert: Literal["level", "group", "all", "evidence"]
+
+class _CascadeSettings(TypedDict, total=False):
+    book: _Book
+    silence: int
+    optimism: float
+    coin: float
+    control: float
+    control_record: float
+    start: float
+    most: float
+    inflow: float
+    reckoning: Literal["booked", "unbiased"]
+    missing: Literal["worst", "expected"]
+    one_right: bool
+
+class _RouterSettings(TypedDict, total=False):
+    book: _Book
+    optimism: Mapping[Literal["record", "posterior"], float]
+    coin: float
+    account: float
+    floor: float
+    window: int
+    every: int
 
 @final
 class Act:
@@ -246,6 +292,144 @@ class Controller:
     def calls_left(self) -> int: ...
     @property
     def bankroll(self) -> float | None: ...
+
+@final
+class Consultation:
+    @property
+    def id(self) -> int: ...
+    @property
+    def ask(self) -> bool: ...
+    @property
+    def probability(self) -> float: ...
+    @property
+    def gain(self) -> float: ...
+    @property
+    def doubt(self) -> float: ...
+    @property
+    def price(self) -> float: ...
+    def record(self) -> dict[str, Any]: ...
+
+@final
+class Route:
+    @property
+    def id(self) -> int: ...
+    @property
+    def advisor(self) -> str: ...
+    @property
+    def probability(self) -> float: ...
+    @property
+    def probabilities(self) -> dict[str, float]: ...
+    @property
+    def rewards(self) -> dict[str, float]: ...
+    @property
+    def costs(self) -> dict[str, float]: ...
+    @property
+    def price(self) -> float: ...
+    def record(self) -> dict[str, Any]: ...
+
+@final
+class Answer:
+    @property
+    def value(self) -> Any: ...
+    @property
+    def id(self) -> int: ...
+    @property
+    def advisor(self) -> str: ...
+    @property
+    def decision(self) -> Any: ...  # a Consultation of a cascade, a Route of a router
+
+@final
+class Cascade:
+    def __new__(
+        cls,
+        cheap: Callable[[Any], Any] | None = None,
+        strong: Callable[[Any], Any] | None = None,
+        *,
+        price: float,
+        describe: Callable[[Any, Any], _Described] | None = None,
+        groups: Sequence[str] | int | None = None,
+        words: int = 512,
+        seed: int = 0,
+        **settings: Unpack[_CascadeSettings],
+    ) -> Cascade: ...
+    @staticmethod
+    def load(
+        path: _Path,
+        cheap: Callable[[Any], Any] | None = None,
+        strong: Callable[[Any], Any] | None = None,
+        *,
+        price: float | None = None,
+        describe: Callable[[Any, Any], _Described] | None = None,
+        groups: Sequence[str] | int | None = None,
+    ) -> Cascade: ...
+    def save(self, path: _Path) -> None: ...
+    def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
+    def decide(
+        self,
+        text: str | None = None,
+        group: str | int | None = None,
+        numbers: _Real | None = None,
+        *,
+        price: float | None = None,
+    ) -> Consultation: ...
+    def feedback(self, id: int, score: float | None, *, agreed: bool | None = None) -> None: ...
+    def correct(self, id: int, score: float) -> None: ...
+    def loss_bound(self, requests: int) -> float: ...
+    @property
+    def price(self) -> float: ...
+    @property
+    def bankroll(self) -> float: ...
+
+@final
+class Router:
+    def __new__(
+        cls,
+        advisors: Mapping[str, float] | Mapping[str, tuple[Callable[[Any], Any], float]],
+        *,
+        price: float | None = None,
+        per_request: float | None = None,
+        requests: int | None = None,
+        worst: Mapping[str, float] | None = None,
+        cost: Callable[[Any], float] | None = None,
+        describe: Callable[[Any], _Described] | None = None,
+        groups: Sequence[str] | int | None = None,
+        words: int = 512,
+        seed: int = 0,
+        **settings: Unpack[_RouterSettings],
+    ) -> Router: ...
+    @staticmethod
+    def load(
+        path: _Path,
+        models: Mapping[str, Callable[[Any], Any]] | None = None,
+        *,
+        cost: Callable[[Any], float] | None = None,
+        describe: Callable[[Any], _Described] | None = None,
+        groups: Sequence[str] | int | None = None,
+    ) -> Router: ...
+    def save(self, path: _Path) -> None: ...
+    def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
+    def decide(
+        self, text: str | None = None, group: str | int | None = None, numbers: _Real | None = None
+    ) -> Route: ...
+    def settle(self, id: int, cost: float) -> None: ...
+    def feedback(self, id: int, score: float | None, *, cost: float | None = None) -> None: ...
+    def correct(self, id: int, score: float) -> None: ...
+    def teach(
+        self,
+        advisor: str,
+        score: float,
+        cost: float,
+        text: str | None = None,
+        group: str | int | None = None,
+        numbers: _Real | None = None,
+    ) -> None: ...
+    def begin_period(self, per_request: float, requests: int) -> None: ...
+    @property
+    def advisors(self) -> list[str]: ...
+    @property
+    def spent(self) -> float | None: ...
+    @property
+    def budget(self) -> float | None: ...
 
 @final
 class Batch:

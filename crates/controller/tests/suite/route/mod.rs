@@ -1,5 +1,6 @@
 //! Decisions without a world.
 
+mod bindings;
 mod book;
 mod cascade;
 mod golden;

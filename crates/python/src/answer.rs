@@ -1,0 +1,29 @@
+//! Whose answer is executed, with the decision behind it.
+
+use pyo3::prelude::*;
+
+/// An answer that a cascade or a router obtained.
+#[pyclass(frozen, module = "counsel")]
+pub(crate) struct Answer {
+    /// What the model returned.
+    #[pyo3(get)]
+    pub(crate) value: Py<PyAny>,
+    /// The number of the decision, for `feedback`.
+    #[pyo3(get)]
+    pub(crate) id: u64,
+    /// Who answered: `cheap` or `strong` in a cascade, the name of the advisor in a router.
+    #[pyo3(get)]
+    pub(crate) advisor: String,
+    /// The decision: a Consultation or a Route.
+    #[pyo3(get)]
+    pub(crate) decision: Py<PyAny>,
+}
+
+#[pymethods]
+impl Answer {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let Self { id, advisor, .. } = self;
+        let value = self.value.bind(py).repr()?;
+        Ok(format!("Answer(value={value}, id={id}, advisor='{advisor}')"))
+    }
+}

@@ -1,0 +1,276 @@
+//! The cascade for Python: a cheap answer in hand, and a strong one that can be bought.
+
+use std::path::PathBuf;
+
+use counsel_controller::route::{self, CascadeSpec, Heard, Layout, Lesson};
+use counsel_controller::{Error, Seed};
+use counsel_decision::refusal::in_range;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::answer::Answer;
+use crate::consultation::Consultation;
+use crate::error::{failed, misset, refuse, state};
+use crate::holding::{Beside, Core, Holding, changed, unheard};
+use crate::process::no_copy;
+use crate::request::{Reading, Told};
+
+impl Core for route::Cascade {
+    const NAME: &'static str = "cascade";
+
+    fn layout(&self) -> Layout {
+        self.book().spec().layout
+    }
+
+    fn text(&self) -> Result<String, Error> {
+        self.save()
+    }
+
+    fn of_text(text: &str) -> Result<Self, Error> {
+        Self::load(text)
+    }
+
+    fn correct(&mut self, lesson: Lesson, reward: f64) -> Result<Lesson, Error> {
+        self.correct(lesson, reward)
+    }
+}
+
+/// Decides, request by request, whether a strong model replaces the answer of a cheap one. What asking can lose against never asking is
+/// bounded by the settings; see `loss_bound`.
+///
+/// Parameters
+/// ----------
+/// cheap, strong : callable, optional
+///     Your models: each takes a question and returns an answer. Without them, call `decide` in a loop of your own.
+/// price : float
+///     What a strong answer costs, in units of the score: 0.05 means that it has to be right 5 times more often in 100.
+/// describe : callable, optional
+///     `describe(question, answer)` returns what is known once the cheap answer is there, as a dictionary with `text`, `group` or
+///     `numbers`, such as the cheap model's confidence. Without it, a question that is a str is its own text.
+/// groups : sequence of str, or int, optional
+///     The names of the groups of questions, or their number. Groups are the strongest feature if you know them.
+/// words : int
+///     The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
+/// seed : int
+///     The randomness of the control group and of the optimist's coin.
+/// **settings
+///     `silence`, `optimism`, `coin`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
+///     `book`, as docs/CASCADE.md lists them. The defaults need no change.
+///
+/// Scores lie in [0, 1]. The first request settles what is read: whether there are words, and how many numbers.
+#[pyclass(frozen, module = "counsel")]
+pub(crate) struct Cascade {
+    held: Holding<route::Cascade>,
+    spec: CascadeSpec,
+    seed: Seed,
+    reading: Reading,
+    /// What a strong answer costs, in units of the score.
+    #[pyo3(get)]
+    price: f64,
+    models: Option<(Py<PyAny>, Py<PyAny>)>,
+    describe: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Cascade {
+    #[new]
+    #[pyo3(signature = (cheap = None, strong = None, *, price, describe = None, groups = None, words = 512, seed = 0, **settings))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn new(
+        cheap: Option<Py<PyAny>>,
+        strong: Option<Py<PyAny>>,
+        price: f64,
+        describe: Option<Py<PyAny>>,
+        groups: Option<&Bound<'_, PyAny>>,
+        words: usize,
+        seed: u64,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let spec: CascadeSpec = changed(&CascadeSpec::default(), settings, "counsel.Cascade")?;
+        let (reading, seed) = (Reading::of(groups, words)?, Seed::root(seed));
+        let (price, models) = (checked(price)?, both(cheap, strong)?);
+        let cascade = Self { held: Holding::empty(), spec, seed, reading, price, models, describe };
+        // What cannot be made for the first request is refused now.
+        cascade.make(cascade.reading.declared()).map_err(failed)?;
+        Ok(cascade)
+    }
+
+    /// The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
+    /// Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price and no
+    /// names of groups, so pass `price`, and `groups` if you have any, in their order.
+    #[staticmethod]
+    #[pyo3(signature = (path, cheap = None, strong = None, *, price = None, describe = None, groups = None))]
+    fn load(
+        path: PathBuf,
+        cheap: Option<Py<PyAny>>,
+        strong: Option<Py<PyAny>>,
+        price: Option<f64>,
+        describe: Option<Py<PyAny>>,
+        groups: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let models = both(cheap, strong)?;
+        let (held, beside) = Holding::<route::Cascade>::load(&path)?;
+        let price = price.or(beside.as_ref().and_then(|beside| beside.price));
+        let price = checked(price.ok_or_else(|| misset("the checkpoint holds no price; pass `price`"))?)?;
+        let known = held.look(|core| (*core.spec(), core.layout()));
+        let (spec, layout) = known.unwrap_or_default();
+        let reading = Beside::reading(beside.as_ref(), layout, groups)?;
+        // The seed of the saved one is in its state.
+        Ok(Self { held, spec, seed: Seed::root(0), reading, price, models, describe })
+    }
+
+    /// Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        self.held.save(py, &path, Some(self.price), &self.reading)
+    }
+
+    /// Answers a question: asks the cheap model, decides, and asks the strong one where it pays. If the strong model raises, its answer
+    /// counts as lost and paid for, and the exception goes on.
+    #[pyo3(signature = (question, /, *, group = None, numbers = None))]
+    fn __call__(
+        &self,
+        py: Python<'_>,
+        question: Bound<'_, PyAny>,
+        group: Option<Bound<'_, PyAny>>,
+        numbers: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Answer> {
+        let (cheap, strong) = self.models.as_ref().ok_or_else(|| {
+            state("this cascade has no models; pass `cheap` and `strong` when you make or load it, or call `decide`")
+        })?;
+        let hand = cheap.bind(py).call1((&question,))?;
+        let described = self.describe.as_ref().map(|describe| describe.bind(py).call1((&question, &hand)));
+        let told = Told::of(&question, described.transpose()?)?.with(group, numbers);
+        let decision = self.consult(&told, None)?;
+        let (id, asked) = (decision.0.step, decision.0.asked);
+        let decision = Py::new(py, decision)?.into_any();
+        if !asked {
+            return Ok(Answer { value: hand.unbind(), id, advisor: "cheap".into(), decision });
+        }
+        let value = match strong.bind(py).call1((question,)) {
+            Ok(value) => value,
+            Err(error) => {
+                self.hear(id, None, None)?;
+                return Err(error);
+            }
+        };
+        // Answers that cannot be compared are no evidence.
+        if self.spec.one_right
+            && let Ok(agreed) = hand.eq(&value)
+        {
+            self.held.note_agreement(id, agreed);
+        }
+        Ok(Answer { value: value.unbind(), id, advisor: "strong".into(), decision })
+    }
+
+    /// Decides whether the strong model is asked, for those who ask by themselves.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str, optional
+    ///     The text of the question.
+    /// group : str or int, optional
+    ///     Its group, one of those declared.
+    /// numbers : array of shape (numbers,), optional
+    ///     What else is known, on the scale of one, such as the cheap model's confidence; the same ones every time.
+    /// price : float, optional
+    ///     What the strong answer costs here, where it is not the usual price.
+    #[pyo3(signature = (text = None, group = None, numbers = None, *, price = None))]
+    fn decide<'py>(
+        &self,
+        text: Option<Bound<'py, PyAny>>,
+        group: Option<Bound<'py, PyAny>>,
+        numbers: Option<Bound<'py, PyAny>>,
+        price: Option<f64>,
+    ) -> PyResult<Consultation> {
+        self.consult(&Told { text, group, numbers }, price)
+    }
+
+    /// Says what the executed answer was worth, in [0, 1]: at once, later, in any order, or `None` if nobody will ever say. Without
+    /// feedback a decision holds a part of the bankroll back.
+    ///
+    /// Parameters
+    /// ----------
+    /// id : int
+    ///     The `id` of the decision or the answer.
+    /// score : float or None
+    ///     1 for right, 0 for wrong.
+    /// agreed : bool, optional
+    ///     Whether both answers were the same, where both were seen. It is evidence with `one_right=True`, and a cascade with models sees
+    ///     it by itself.
+    #[pyo3(signature = (id, score, *, agreed = None))]
+    fn feedback(&self, id: u64, score: Option<f64>, agreed: Option<bool>) -> PyResult<()> {
+        self.hear(id, score, agreed)
+    }
+
+    /// Replaces a score that was given. The last 1,024 can be replaced.
+    fn correct(&self, id: u64, score: f64) -> PyResult<()> {
+        self.held.correct(id, score)
+    }
+
+    /// What asking can lose against never asking over this number of requests, in units of the score: `start`, the inflow, and one
+    /// question's stake. Reckoned as the settings say: by the book, or without bias in expectation.
+    fn loss_bound(&self, requests: u64) -> f64 {
+        self.spec.loss_bound(requests)
+    }
+
+    /// What asking may still lose before it is given up.
+    #[getter]
+    fn bankroll(&self) -> f64 {
+        self.held.look(route::Cascade::bank).unwrap_or(self.spec.start)
+    }
+
+    fn __repr__(&self) -> String {
+        let (price, bankroll) = (self.price, self.bankroll());
+        format!("Cascade(price={price:?}, bankroll={bankroll:.3})")
+    }
+
+    /// The models may be methods of an object that holds the cascade.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let (cheap, strong) = self.models.as_ref().map_or((None, None), |(cheap, strong)| (Some(cheap), Some(strong)));
+        [cheap, strong, self.describe.as_ref()].into_iter().flatten().try_for_each(|held| visit.call(held))
+    }
+
+    fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
+        let _ = self.seed;
+        Err(no_copy("cascade"))
+    }
+}
+
+impl Cascade {
+    fn make(&self, layout: Layout) -> Result<route::Cascade, Error> {
+        let book = route::BookSpec { layout, ..self.spec.book };
+        route::Cascade::new(CascadeSpec { book, ..self.spec }, self.seed)
+    }
+
+    fn consult(&self, told: &Told<'_>, price: Option<f64>) -> PyResult<Consultation> {
+        let price = price.map_or(Ok(self.price), checked)?;
+        let read = self.reading.read(told)?;
+        let decide = |cascade: &mut route::Cascade, request: &route::Request| cascade.decide(request, price);
+        self.held.on(read, |layout| self.make(layout), decide).map(Consultation)
+    }
+
+    fn hear(&self, id: u64, score: Option<f64>, agreed: Option<bool>) -> PyResult<()> {
+        self.held.with(|work| {
+            let agreed = agreed.or(work.agreed(id));
+            let heard = score.map(|reward| Heard { reward, agreed });
+            let lesson = work.begun()?.learn(id, heard).map_err(unheard)?;
+            work.keep(id, lesson);
+            Ok(())
+        })
+    }
+}
+
+fn checked(price: f64) -> PyResult<f64> {
+    let remedy = "pass what a strong answer costs, in units of the score";
+    in_range(price >= 0.0 && price.is_finite(), "price", price, "[0, infinity)", remedy).map_err(refuse)?;
+    Ok(price)
+}
+
+fn both(cheap: Option<Py<PyAny>>, strong: Option<Py<PyAny>>) -> PyResult<Option<(Py<PyAny>, Py<PyAny>)>> {
+    match (cheap, strong) {
+        (Some(cheap), Some(strong)) => Ok(Some((cheap, strong))),
+        (None, None) => Ok(None),
+        _ => Err(misset("a cascade with one model has nothing to decide; pass `cheap` and `strong`, or neither")),
+    }
+}
