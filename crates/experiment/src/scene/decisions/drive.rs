@@ -107,6 +107,7 @@ pub(super) fn played(deck: &Deck<'_>, seed: Seed) -> Result<Played, Error> {
         decisions.push(Decision { record: act.record, hindsight, route: Some(Box::new(route)) });
     }
     let deployed = Deployed {
+        advisors: Vec::new(),
         settings,
         advisor: names.join(", "),
         words: names,
