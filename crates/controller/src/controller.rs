@@ -519,11 +519,8 @@ impl Controller {
             0.0
         } else {
             let expected = |met| self.recurrence.expected(met, self.episodes[self.place].number);
-            match (foretold, self.books.spec().foretelling) {
-                (Some(_), _) => expected(context),
-                (None, Some(_)) => expected(state),
-                (None, None) => expected(context),
-            }
+            let serves_its_state = foretold.is_none() && self.books.spec().foretelling.is_some();
+            expected(if serves_its_state { state } else { context })
         }
     }
 

@@ -65,11 +65,11 @@ pub fn estimate(
         };
         with_query += probability * branch.mean(action);
     }
-    with_query - without_query(advice, no_query, foretold)
+    with_query - without_query(advice, *no_query, foretold)
 }
 
 /// What a⁰ is worth. The word of an advisor that was not asked counts as far as it can be relied on that it would say so.
-fn without_query(advice: &AdviceModel, no_query: &NoQuery, foretold: Option<Foretold>) -> f64 {
+fn without_query(advice: &AdviceModel, no_query: NoQuery, foretold: Option<Foretold>) -> f64 {
     let action = no_query.action;
     match (no_query.status, foretold) {
         (CacheStatus::Reused, _) => advice.kept(action).mean(action),

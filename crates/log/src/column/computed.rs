@@ -73,7 +73,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "advisor",
         "the place, from 0, of the one of several advisors that the decision is about; absent where there is one",
         Field::Int {
-            write: |row| row.record.panel.as_ref().map(|panel| panel.advisor() as i64),
+            write: |row| row.record.panel.as_ref().map(|panel| (panel.advisor() as u64).cast_signed()),
             read: |draft, number| put(&mut draft.advisor, number.map(place).transpose()),
         },
     )

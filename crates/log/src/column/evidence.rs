@@ -177,7 +177,7 @@ pub(super) const COLUMNS: &[LogColumn] = &[
         "in_hand",
         "the place, from 0, of the advisor whose answer would act without a question; absent where none would",
         Field::Int {
-            write: |row| row.record.evidence.panel().and_then(Panel::in_hand).map(|place| place as i64),
+            write: |row| row.record.evidence.panel().and_then(Panel::in_hand).map(|place| (place as u64).cast_signed()),
             read: |draft, number| put(&mut draft.in_hand, number.map(place).transpose()),
         },
     )

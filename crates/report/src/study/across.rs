@@ -32,8 +32,8 @@ pub fn study_family(run: &Run, wanted: Option<&[String]>, name: &str, watch: Wat
         let Some(family) = account.families.iter().find(|family| family.name == name) else { continue };
         let results = results(run, &found, watch)?;
         let members = members(family, &results);
-        let tests = account.findings.iter().map(|finding| &finding.test);
-        let test = tests.filter(|test| matches!(test, Test::NoLess(of) if of.family == name)).last();
+        let mut tests = account.findings.iter().map(|finding| &finding.test);
+        let test = tests.rfind(|test| matches!(test, Test::NoLess(of) if of.family == name));
         let margin = test.and_then(|test| if let Test::NoLess(of) = test { of.margin } else { None });
         let judged = test.map(|test| judge(test, &members)).unwrap_or_default();
         for member in &members {
