@@ -323,10 +323,9 @@ impl ValueTable for EmpiricalMdp {
             let Some(state) = self.state(*context) else { continue };
             let Some(stats) = state.actions.get(action.index()) else { continue };
             let outcomes = self.outcomes(stats);
-            // An answer is held against what else was tried there; where nothing was, it tells nothing of its gain.
             let others = state.actions.iter().map(|stats| stats.count).sum::<f64>() - outcomes.count;
-            if outcomes.count > 0.0 && others > 0.0 {
-                let count = outcomes.count * others / (outcomes.count + others);
+            let count = spec.weight.of(outcomes.count, others);
+            if count > 0.0 {
                 tried.push(Tried { count, gain: outcomes.mean - state.value.fallback });
             }
         }

@@ -89,7 +89,7 @@ pub use shift::{ShiftDetector, ShiftSpec, ShiftTest};
 pub use situation::{Keyed, Outcome, Situation, likeness};
 pub use spec::{BooksSpec, ByContext, States, Values};
 pub use statistics::ValueTable;
-pub use track_record::{TrackRecord, TrackRecordSpec};
+pub use track_record::{TrackRecord, TrackRecordSpec, Weight};
 pub use unadvised::Unadvised;
 pub use vetting::{Standing, Vetting, worst_of};
 

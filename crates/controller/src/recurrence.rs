@@ -25,21 +25,17 @@ pub struct Recurrence {
     begun: u64,
     /// All episodes of the run, where their number is known.
     episodes: Option<u64>,
-    /// The number of chances that contexts had to come back, an episode being one for each context that was known, and the
-    /// number of times that one did.
-    chances: u64,
-    returns: u64,
 }
 
 impl Recurrence {
     /// A run of this many episodes, before the first.
     pub fn new(episodes: u64) -> Self {
-        Self { met: BTreeMap::new(), begun: 0, episodes: Some(episodes), chances: 0, returns: 0 }
+        Self { met: BTreeMap::new(), begun: 0, episodes: Some(episodes) }
     }
 
     /// A run whose length nobody knows. It is expected to go on as long as it has lasted.
     pub fn open_ended() -> Self {
-        Self { met: BTreeMap::new(), begun: 0, episodes: None, chances: 0, returns: 0 }
+        Self { met: BTreeMap::new(), begun: 0, episodes: None }
     }
 
     /// The number of episodes that were begun.
@@ -50,7 +46,6 @@ impl Recurrence {
     /// Begins the next episode and returns its number, from 1.
     pub fn begin_episode(&mut self) -> u64 {
         self.begun += 1;
-        self.chances += self.met.len() as u64;
         self.begun
     }
 
@@ -58,24 +53,20 @@ impl Recurrence {
     pub fn meet(&mut self, context: ContextKey, episode: u64) {
         let (met, last) = self.met.entry(context).or_insert((0, 0));
         if *last != episode {
-            self.returns += u64::from(*met > 0);
             (*met, *last) = (*met + 1, episode);
         }
     }
 
     /// N: the number of episodes in which a context that is met in this episode is expected, this one included. Its rate is
     /// the share of episodes that met it; one more that did and one more that did not count as seen before the run
-    /// (Laplace's rule). One that is new comes back no oftener than the others did.
+    /// (Laplace's rule).
     pub fn expected(&self, context: ContextKey, episode: u64) -> f64 {
         let met = match self.met.get(&context) {
             Some((met, last)) => met + u64::from(*last != episode),
             None => 1,
         };
         let to_go = self.episodes.map_or(self.begun, |episodes| episodes.saturating_sub(self.begun));
-        let seen = (met as f64 / (self.begun as f64 + 1.0)).min(1.0);
-        let others = (self.returns as f64 + 1.0) / (self.chances as f64 + 2.0);
-        let rate = if met > 1 { seen } else { seen.min(others) };
-        1.0 + rate * to_go as f64
+        1.0 + (met as f64 / (self.begun as f64 + 1.0)).min(1.0) * to_go as f64
     }
 }
 
@@ -96,20 +87,6 @@ mod tests {
             episode = run.begin_episode();
         }
         assert_eq!(run.expected(ContextKey(1), episode), 1.0, "in the last episode there is no later use");
-    }
-
-    #[test]
-    fn a_new_context_comes_back_no_oftener_than_the_others_did() {
-        let mut run = Recurrence::new(100);
-        for number in 0..10 {
-            let episode = run.begin_episode();
-            run.meet(ContextKey(number), episode);
-        }
-        // None of 1 + 2 + ... + 9 chances was taken.
-        assert_eq!(run.expected(ContextKey(99), 10), 1.0 + 1.0 / 47.0 * 90.0);
-        let episode = run.begin_episode();
-        run.meet(ContextKey(0), episode);
-        assert_eq!(run.expected(ContextKey(0), 11), 1.0 + 2.0 / 12.0 * 89.0, "this one did come back");
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use counsel_decision::refusal::at_least;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, ExperienceSpec, ForetellingSpec, GuardSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting};
+use crate::{
+    Error, ExperienceSpec, ForetellingSpec, GuardSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting, Weight,
+};
 
 /// Values that are kept by context, and what is made of them.
 ///
@@ -115,11 +117,12 @@ impl BooksSpec {
     /// The books of the recommended controller that tell these states apart.
     pub fn recommended(states: States) -> Self {
         let by_features = states == States::Features;
-        let least_trust = by_features.then_some(0.02);
+        // By features hardly any state need come back: there the record must not decay without evidence.
+        let (weight, least_trust) = if by_features { (Weight::Comparisons, Some(0.02)) } else { (Weight::Tries, None) };
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,
-            track_record: Some(TrackRecordSpec { least_trust, ..TrackRecordSpec::default() }),
+            track_record: Some(TrackRecordSpec { weight, least_trust, ..TrackRecordSpec::default() }),
             vetting: Some(Vetting::default()),
         };
         let foretelling = ForetellingSpec { probability: Some(0.3), ..ForetellingSpec::default() };
@@ -128,7 +131,7 @@ impl BooksSpec {
             states,
             foretelling: by_features.then_some(foretelling),
             shift_detector: None,
-            guard: Some(GuardSpec::default()),
+            guard: None,
             patience: Some(4),
         }
     }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// | `prior_deviation` | 0.05 | the deviation of gains before any is known, 0 or more |
 /// | `tries` | 8 | tries after which the advisor's word counts half of what it did, above 0 |
 /// | `caution` | 1 | standard errors that are taken off, 0 or more |
+/// | `weight` | `tries` | `tries`, `comparisons`: what an answer weighs by |
 /// | `least_trust` | none | what the word of an advisor that is not turned away counts for at least, 0 or more |
 ///
 /// ```
@@ -35,22 +36,61 @@ pub struct TrackRecordSpec {
     pub tries: f64,
     /// Standard errors that are taken off.
     pub caution: f64,
+    /// What an answer weighs by.
+    #[serde(skip_serializing_if = "Weight::is_default")]
+    pub weight: Weight,
     /// What the word of an advisor that is not turned away counts for at least, where an action was never tried. Its gains are
     /// measured where states come back; where none does, noise must not silence it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_trust: Option<f64>,
 }
 
+/// What an answer weighs by in a track record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weight {
+    /// The number of times that it was tried.
+    #[default]
+    Tries,
+    /// The number of times that it can be compared with something else that was tried in its state. Where nothing else was, its
+    /// gain is not known.
+    Comparisons,
+}
+
+impl Weight {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::Tries
+    }
+
+    /// What an answer weighs that was tried this often, beside so many tries of other actions.
+    pub(crate) fn of(self, tries: f64, others: f64) -> f64 {
+        match self {
+            Self::Tries => tries,
+            Self::Comparisons if others > 0.0 => tries * others / (tries + others),
+            Self::Comparisons => 0.0,
+        }
+    }
+}
+
 impl Default for TrackRecordSpec {
     fn default() -> Self {
-        Self { prior_gain: 0.1, prior_answers: 2.0, prior_deviation: 0.05, tries: 8.0, caution: 1.0, least_trust: None }
+        Self {
+            prior_gain: 0.1,
+            prior_answers: 2.0,
+            prior_deviation: 0.05,
+            tries: 8.0,
+            caution: 1.0,
+            weight: Weight::Tries,
+            least_trust: None,
+        }
     }
 }
 
 impl TrackRecordSpec {
     /// Refuses settings from which no record can be made.
     pub fn check(&self) -> Result<(), Refusal> {
-        let Self { prior_gain, prior_answers, prior_deviation, tries, caution, least_trust } = *self;
+        let Self { prior_gain, prior_answers, prior_deviation, tries, caution, least_trust, .. } = *self;
         let remedy = "the defaults are 0.1, 2, 0.05, 8, 1 and none";
         in_range(prior_gain.is_finite(), "track_record.prior_gain", prior_gain, "the finite numbers", remedy)?;
         for (what, value) in [("track_record.prior_answers", prior_answers), ("track_record.tries", tries)] {
@@ -69,7 +109,7 @@ impl TrackRecordSpec {
     }
 }
 
-/// An answer of the advisor that has been tried: how often it can be compared with something else, and what it gained over the fallback. An unusable answer
+/// An answer of the advisor that has been tried: what it weighs, and what it gained over the fallback. An unusable answer
 /// gained nothing, and that is certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Tried {

@@ -64,7 +64,7 @@ mod tests {
     fn own_settings_stand_over_those_of_the_controller() {
         let whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap()).unwrap();
         assert_eq!(whole["patience"].as_integer(), Some(9));
-        assert!(!whole.contains_key(CONTROLLER) && whole.contains_key("guard"));
+        assert!(!whole.contains_key(CONTROLLER) && whole.contains_key("gate"));
     }
 
     #[test]

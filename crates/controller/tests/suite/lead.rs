@@ -1,17 +1,23 @@
 //! Who leads: an agent that is better than the controller's values takes over, one that is worse costs no more than the bound.
 
 use counsel_controller::{
-    Action, Books, BooksSpec, Budget, Controller, GuardSpec, Lead, Learning, Outcome, Parser, Radius, RadiusInForce,
-    Reason, Record, Reply, Seed, Situation, States, Turn, recommended,
+    Action, Books, BooksSpec, Budget, Controller, FeatureSpec, GuardSpec, Lead, Learning, Outcome, Parser,
+    PredictorSpec, Radius, RadiusInForce, Reason, Record, Reply, Seed, Situation, States, Turn, recommended,
 };
 
 use crate::advised::{Walker, episode};
 
 fn guarded(guard: GuardSpec) -> Controller {
+    guarded_among(guard, &["a", "b"])
+}
+
+fn guarded_among(guard: GuardSpec, words: &[&str]) -> Controller {
     let spec = BooksSpec { guard: Some(guard), ..BooksSpec::recommended(States::Contexts) };
-    let (settings, books) = (recommended(Budget::calls(100), States::Contexts), Books::new(spec, 2).unwrap());
-    let controller = Controller::new(&settings, Parser::new(["a", "b"]).unwrap(), 0.01, books, Seed::root(0));
-    controller.unwrap().with_radius(RadiusInForce::Declared(Radius::ZERO))
+    let (settings, books) = (recommended(Budget::calls(100), States::Contexts), Books::new(spec, words.len()).unwrap());
+    let parser = Parser::new(words.iter().copied()).unwrap();
+    let controller = Controller::new(&settings, parser, 0.01, books, Seed::root(0)).unwrap();
+    let controller = controller.with_radius(RadiusInForce::Declared(Radius::ZERO));
+    controller.with_predictor(PredictorSpec::Feature(FeatureSpec::default()), None)
 }
 
 /// One decision in the only context that the controller can tell; it pays 1 to take the action that is right today.
@@ -87,7 +93,7 @@ fn the_episodes_of_trials_are_bounded_whatever_is_returned() {
 
 #[test]
 fn the_leader_finishes_a_trial_that_is_lost() {
-    let mut controller = Controller::recommended(0.01, Budget::calls(100), &["left", "right", "stay"]).unwrap();
+    let mut controller = guarded_among(GuardSpec::default(), &["left", "right", "stay"]);
     let mut walker = Walker::new();
     for _ in 0..31 {
         episode(&mut controller, &mut walker, |_| Reply::live("right"));
