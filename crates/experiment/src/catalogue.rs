@@ -59,6 +59,7 @@ const STUDIES: &[&str] = studies![
     "pixel-gates",
     "pixel-learner",
     "crafter",
+    "crafter-foretold",
     "alfworld",
     "alfworld-language",
     "route-pareto",
