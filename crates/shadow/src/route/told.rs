@@ -168,8 +168,11 @@ fn verdict(weighed: &[Weighed]) -> String {
     let (router, groups) = (better("router"), better("group means"));
     let has_groups = weighed.iter().any(|one| one.policy == "group means");
     let beside = if has_groups { format!("; group means alone at {groups}") } else { String::new() };
-    let advice =
-        if router == 0 && groups == 0 { " A router is not worth it here: mix advisors at random." } else { "" };
+    let advice = if router == 0 && groups == 0 {
+        " It is not shown that a look at requests pays here; a mixture at random is the simpler choice."
+    } else {
+        ""
+    };
     format!(
         "The router returns more than the best mixture without a look at requests at {router} of {} budgets{beside}.{advice}",
         hulls.len()
