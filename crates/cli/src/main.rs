@@ -95,7 +95,7 @@ verbs! {
     Explain(explain::Explain),
     /// See what the gate would have done on your own log, before you switch it on
     Shadow(shadow::Shadow),
-    /// See what a router among your models would have returned and cost, on outcomes that you have
+    /// See what a router among your models would have returned on your own outcomes
     Route(route::Route),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),

@@ -11,11 +11,11 @@ use counsel_shadow::{Advisor, RouteColumns, RouteSettings, policy_text, read_tab
 
 use crate::look::TableOptions;
 
-/// See what a router among your models would have returned and cost, on outcomes that you have.
+/// See what a router among your models would have returned and cost, on your own outcomes.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel route outcomes.csv
-  counsel route outcomes.jsonl --advisor small=scores.small,cost.small --advisor large=scores.large,cost.large
+  counsel route outcomes.jsonl --advisor small=right.small,0.1 --advisor large=right.large,2
   counsel route outcomes.csv --advisor weak=mixtral,0 --advisor strong=gpt4,1 --group subject --budget 0.2,0.5
   counsel route outcomes.csv --budget 0.002 --policy policy.json --requests 10000
 
@@ -33,6 +33,12 @@ pub(crate) struct Route {
     /// The column with the text of a request [default: text, prompt or question]
     #[arg(long, value_name = "COLUMN")]
     text: Option<String>,
+    /// A column with a number that is known beforehand, such as the weak model's confidence; may be given several times
+    #[arg(long = "number", value_name = "COLUMN")]
+    numbers: Vec<String>,
+    /// With two advisors: prices of the strong one in a cascade, in units of reward [default: 0.01,0.05,0.1,0.2]
+    #[arg(long = "price", value_name = "PRICES", value_delimiter = ',')]
+    prices: Vec<f64>,
     /// What a request may cost on average, with commas [default: five between the cheapest and the dearest advisor]
     #[arg(long = "budget", value_name = "COSTS", value_delimiter = ',')]
     budgets: Vec<f64>,
@@ -66,9 +72,18 @@ fn advisor(text: &str) -> Result<Advisor, String> {
 
 impl Route {
     pub(crate) fn run(&self) -> Result<()> {
-        let columns =
-            RouteColumns { advisors: self.advisors.clone(), group: self.group.clone(), text: self.text.clone() };
-        let settings = RouteSettings { budgets: self.budgets.clone(), orders: self.orders, ..RouteSettings::default() };
+        let columns = RouteColumns {
+            advisors: self.advisors.clone(),
+            group: self.group.clone(),
+            text: self.text.clone(),
+            numbers: self.numbers.clone(),
+        };
+        let settings = RouteSettings {
+            budgets: self.budgets.clone(),
+            orders: self.orders,
+            prices: self.prices.clone(),
+            ..RouteSettings::default()
+        };
         let table = read_table(&self.file, &columns)?;
         let told = route_report(&table, &settings)?;
         let mut out = std::io::stdout().lock();

@@ -10,7 +10,7 @@ fn help(verb: &[&str]) -> String {
     counsel(&arguments).expect_success()
 }
 
-const VERBS: [&[&str]; 35] = [
+const VERBS: [&[&str]; 36] = [
     &[],
     &["quickstart"],
     &["list"],
@@ -23,6 +23,7 @@ const VERBS: [&[&str]; 35] = [
     &["view"],
     &["shadow"],
     &["shadow", "check"],
+    &["route"],
     &["audit"],
     &["explain"],
     &["export"],
@@ -115,6 +116,7 @@ fn every_verb_has_examples() {
             "audit",
             "explain",
             "shadow",
+            "route",
             "export",
             "study",
             "advisor",

@@ -35,6 +35,8 @@ pub struct RouteColumns {
     pub group: Option<String>,
     /// The column with the text.
     pub text: Option<String>,
+    /// Columns of numbers that are known beforehand, such as a confidence.
+    pub numbers: Vec<String>,
 }
 
 /// What was read.
@@ -44,6 +46,8 @@ pub struct RouteTable {
     pub advisors: Vec<String>,
     /// The names of the groups.
     pub groups: Vec<String>,
+    /// Numbers of a request.
+    pub numbers: usize,
     /// Whether texts are known.
     pub has_text: bool,
     /// The requests, with rewards and costs of all advisors.
@@ -71,7 +75,8 @@ pub fn read_table(path: &Path, columns: &RouteColumns) -> Result<RouteTable, Err
     let group = pick(columns.group.as_ref(), &["group", "source", "subject", "category"], &names);
     let text = pick(columns.text.as_ref(), &["text", "prompt", "question"], &names);
     let costs = advisors.iter().filter_map(|advisor| advisor.cost.as_ref().err());
-    let wanted = advisors.iter().map(|advisor| &advisor.reward).chain(costs).chain(&group).chain(&text);
+    let wanted =
+        advisors.iter().map(|advisor| &advisor.reward).chain(costs).chain(&group).chain(&text).chain(&columns.numbers);
     if let Some(missing) = wanted.into_iter().find(|name| !names.contains(name.as_str())) {
         return Err(refused(format!("it has no column `{missing}`; its columns are {}", found())));
     }
@@ -80,6 +85,7 @@ pub fn read_table(path: &Path, columns: &RouteColumns) -> Result<RouteTable, Err
     let groups: Vec<String> = groups.into_iter().collect();
     let mut table = RouteTable {
         advisors: advisors.iter().map(|advisor| advisor.name.clone()).collect(),
+        numbers: columns.numbers.len(),
         has_text: text.is_some(),
         rows: Vec::with_capacity(rows.len()),
         left_out: 0,
@@ -92,20 +98,34 @@ pub fn read_table(path: &Path, columns: &RouteColumns) -> Result<RouteTable, Err
             Err(column) => number(row, column).filter(|cost| *cost >= 0.0),
         };
         let costs: Option<Vec<f64>> = advisors.iter().map(cost).collect();
-        let (Some(rewards), Some(costs)) = (rewards, costs) else {
+        let numbers: Option<Vec<f64>> = columns.numbers.iter().map(|column| number(row, column)).collect();
+        let (Some(rewards), Some(costs), Some(numbers)) = (rewards, costs, numbers) else {
             table.left_out += 1;
             continue;
         };
         let mut request =
             text.as_ref().and_then(|text| row.get(text)).map_or_else(Request::default, |text| Request::text(text));
         request.group = named(row).and_then(|name| table.groups.binary_search(&name).ok());
+        request.numbers = numbers;
         table.rows.push((request, rewards, costs));
     }
+    standardise(&mut table);
     if table.rows.len() < 50 {
         let (kept, left_out) = (table.rows.len(), table.left_out);
         return Err(refused(format!("{kept} rows have all outcomes and {left_out} do not; 50 are needed")));
     }
     Ok(table)
+}
+
+/// Brings numbers to the scale of one.
+fn standardise(table: &mut RouteTable) {
+    let count = table.rows.len() as f64;
+    for place in 0..table.numbers {
+        let mean = table.rows.iter().map(|row| row.0.numbers[place]).sum::<f64>() / count;
+        let square = table.rows.iter().map(|row| (row.0.numbers[place] - mean).powi(2)).sum::<f64>();
+        let spread = (square / count).sqrt().max(1e-12);
+        table.rows.iter_mut().for_each(|row| row.0.numbers[place] = (row.0.numbers[place] - mean) / spread);
+    }
 }
 
 /// The column that is named, or the first known one that is there.

@@ -3,6 +3,7 @@
 use counsel_report::{Column, Entry, Rank, Table};
 use counsel_stats::mean_interval;
 
+use super::stream::{Streamed, stream};
 use super::table::RouteTable;
 use super::weigh::{RouteSettings, Weighed, weigh};
 use crate::Error;
@@ -22,6 +23,10 @@ pub fn route_report(table: &RouteTable, settings: &RouteSettings) -> Result<Rout
     let mut tables = vec![advisors(table)?, budgets(table, settings, &weighed)?];
     if !table.groups.is_empty() {
         tables.push(groups(table)?);
+    }
+    let streamed = stream(table, settings)?;
+    if !streamed.is_empty() {
+        tables.push(cascade(table, &streamed)?);
     }
     Ok(RouteReport { tables, verdict: verdict(&weighed) })
 }
@@ -120,6 +125,40 @@ fn groups(table: &RouteTable) -> Result<Table, Error> {
     Ok(told)
 }
 
+/// A cascade at each price.
+fn cascade(table: &RouteTable, streamed: &[Streamed]) -> Result<Table, Error> {
+    let columns = [
+        Column::left("price"),
+        Column::right("never").ranked(Rank::Main),
+        Column::right("always").ranked(Rank::Main),
+        Column::right("cascade").ranked(Rank::Main),
+        Column::right("asked").ranked(Rank::Next),
+        Column::right("largest loss").ranked(Rank::Next),
+        Column::right("its bound").ranked(Rank::Next),
+    ];
+    let title = format!("A cascade from {} to {}: net reward at a price", table.advisors[0], table.advisors[1]);
+    let mut told = Table::new("cascade", title, columns);
+    for one in streamed {
+        told.push([
+            Entry::number(one.price, 3),
+            Entry::number(one.fixed[0], 4),
+            Entry::number(one.fixed[1], 4),
+            Entry::interval(one.net.estimate, one.net.half_width, 4),
+            Entry::number(one.asked, 3),
+            Entry::number(one.worst_loss, 4),
+            Entry::number(one.bound, 4),
+        ])?;
+    }
+    told.caption =
+        "It begins without knowledge, meets all rows in each order, and hears of the executed answer alone.".into();
+    told.notes = vec![
+        "`largest loss` is that of one order against never asking, per request; below zero where every order gained"
+            .into(),
+        "`its bound` is what the settings allow as booked loss per request over this many rows".into(),
+    ];
+    Ok(told)
+}
+
 fn verdict(weighed: &[Weighed]) -> String {
     let hulls: Vec<&Weighed> = weighed.iter().filter(|one| one.policy == "hull").collect();
     let better = |policy: &str| {
@@ -129,8 +168,11 @@ fn verdict(weighed: &[Weighed]) -> String {
     let (router, groups) = (better("router"), better("group means"));
     let has_groups = weighed.iter().any(|one| one.policy == "group means");
     let beside = if has_groups { format!("; group means alone at {groups}") } else { String::new() };
-    let advice =
-        if router == 0 && groups == 0 { " A router is not worth it here: mix advisors at random." } else { "" };
+    let advice = if router == 0 && groups == 0 {
+        " It is not shown that a look at requests pays here; a mixture at random is the simpler choice."
+    } else {
+        ""
+    };
     format!(
         "The router returns more than the best mixture without a look at requests at {router} of {} budgets{beside}.{advice}",
         hulls.len()

@@ -1,7 +1,7 @@
 //! What each policy would have returned and cost at a budget.
 
 use counsel_controller::Seed;
-use counsel_controller::route::{BookSpec, Layout, Offer, Router, RouterSpec, Shrinkage, Spending, hull};
+use counsel_controller::route::{BookSpec, Layout, Offer, Request, Router, RouterSpec, Shrinkage, Spending, hull};
 use counsel_stats::{Interval, mean_interval};
 
 use super::table::RouteTable;
@@ -14,6 +14,7 @@ use crate::Error;
 /// | `budgets` | five between the cheapest and the dearest advisor | mean costs of a request, above 0 |
 /// | `orders` | 10 | orders of the rows, at least 2 |
 /// | `buckets` | 256 | buckets of words, where texts are known |
+/// | `prices` | 0.01, 0.05, 0.1 and 0.2 | prices of the strong advisor in a cascade, in units of reward |
 /// | `seed` | 0 | of the orders and of the router |
 #[derive(Debug, Clone, PartialEq)]
 pub struct RouteSettings {
@@ -23,13 +24,15 @@ pub struct RouteSettings {
     pub orders: u64,
     /// Buckets of words.
     pub buckets: usize,
+    /// Prices of the strong advisor in a cascade.
+    pub prices: Vec<f64>,
     /// The seed.
     pub seed: u64,
 }
 
 impl Default for RouteSettings {
     fn default() -> Self {
-        Self { budgets: Vec::new(), orders: 10, buckets: 256, seed: 0 }
+        Self { budgets: Vec::new(), orders: 10, buckets: 256, prices: Vec::new(), seed: 0 }
     }
 }
 
@@ -52,7 +55,7 @@ pub struct Weighed {
 const LEARNERS: [&str; 2] = ["group means", "router"];
 
 impl RouteTable {
-    fn mean(&self, of: impl Fn(&(counsel_controller::route::Request, Vec<f64>, Vec<f64>)) -> f64) -> f64 {
+    fn mean(&self, of: impl Fn(&(Request, Vec<f64>, Vec<f64>)) -> f64) -> f64 {
         self.rows.iter().map(of).sum::<f64>() / self.rows.len() as f64
     }
 
@@ -88,19 +91,20 @@ impl RouteTable {
         (0..5).map(|step| low * (high / low).powf(f64::from(step) / 4.0)).collect()
     }
 
+    /// How requests are encoded: groups alone, or all that is known.
+    pub(super) fn layout(&self, reads_all: bool, settings: &RouteSettings) -> Layout {
+        let buckets = if reads_all && self.has_text { settings.buckets } else { 0 };
+        Layout { groups: self.groups.len().min(1000), numbers: if reads_all { self.numbers } else { 0 }, buckets }
+    }
+
     fn spec(&self, policy: &str, settings: &RouteSettings, spending: Spending) -> RouterSpec {
-        let words = policy == LEARNERS[1] && self.has_text;
-        let layout = Layout {
-            groups: self.groups.len().min(1000),
-            numbers: 0,
-            buckets: if words { settings.buckets } else { 0 },
-        };
+        let layout = self.layout(policy == LEARNERS[1], settings);
         let shrinkage = Shrinkage { words: if self.groups.is_empty() { 10.0 } else { 20.0 }, ..Shrinkage::default() };
         RouterSpec { book: BookSpec { layout, shrinkage, ..BookSpec::default() }, spending, ..RouterSpec::default() }
     }
 
     /// The order with this number: a shuffle from the end.
-    fn order(&self, settings: &RouteSettings, number: u64) -> Vec<usize> {
+    pub(super) fn order(&self, settings: &RouteSettings, number: u64) -> Vec<usize> {
         use rand::seq::SliceRandom;
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.shuffle(&mut Seed::root(settings.seed).stream("order").index(number).rng());
@@ -122,7 +126,7 @@ impl RouteTable {
                 router.begin_period(budget, counted.len() as u64)?;
             }
             let (request, rewards, costs) = &self.rows[*place];
-            let route = router.decide(request)?;
+            let route = router.decide(&read(policy, request))?;
             router.settle(route.step, costs[route.chosen])?;
             router.learn(route.step, Some(rewards[route.chosen]))?;
             if counts {
@@ -132,6 +136,11 @@ impl RouteTable {
         }
         Ok((reward / counted.len() as f64, cost / counted.len() as f64))
     }
+}
+
+/// What a policy reads of a request.
+fn read(policy: &str, request: &Request) -> Request {
+    if policy == LEARNERS[1] { request.clone() } else { Request { group: request.group, ..Request::default() } }
 }
 
 /// Weighs every policy at every budget.

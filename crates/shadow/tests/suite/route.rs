@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use counsel_controller::Seed;
 use counsel_controller::route::{Request, Router};
-use counsel_shadow::{Advisor, RouteColumns, RouteSettings, policy_text, read_table, route_report, weigh};
+use counsel_shadow::{Advisor, RouteColumns, RouteSettings, policy_text, read_table, route_report, stream, weigh};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
@@ -62,7 +62,7 @@ fn three_forms_are_the_same_table() {
     let columns = RouteColumns {
         advisors: vec![advisor("small", 0.001), advisor("xl", 0.01)],
         group: Some("kind".into()),
-        text: None,
+        ..RouteColumns::default()
     };
     let nested = read_table(&written(&folder, "outcomes.jsonl", lines.as_bytes()), &columns).unwrap();
     assert_eq!(nested.rows, plain.rows);
@@ -97,7 +97,12 @@ fn a_router_finds_the_group_that_is_worth_it_and_keeps_the_budget() {
     assert!(router.worst <= 1.0 && groups.worst <= 1.0);
     let told = route_report(&table, &settings()).unwrap();
     assert!(told.verdict.contains("at 1 of 1 budgets; group means alone at 1"), "{}", told.verdict);
-    assert_eq!(told.tables.len(), 3);
+    assert_eq!(told.tables.len(), 4);
+    // A cascade at the prices that are named: the strong model nets 0.25 more, and nothing at a price of one.
+    let priced = RouteSettings { prices: vec![0.05, 1.0], ..settings() };
+    let [cheap, dear] = &stream(&table, &priced).unwrap()[..] else { panic!("two prices") };
+    assert!(cheap.net.low > cheap.fixed[0] && cheap.asked > 0.3, "{cheap:?}");
+    assert!(dear.asked < 0.05 && dear.worst_loss <= dear.bound, "{dear:?}");
     let text = policy_text(&table, &settings(), 0.0055, 1000).unwrap();
     let mut router = Router::load(&text).unwrap();
     let chosen = |router: &mut Router, group: usize| {
@@ -107,6 +112,26 @@ fn a_router_finds_the_group_that_is_worth_it_and_keeps_the_budget() {
     };
     // Groups are in the order of their names.
     assert_eq!((chosen(&mut router, 0), chosen(&mut router, 1)), (0, 1));
+}
+
+/// A confidence says where the weak answer fails.
+#[test]
+fn a_number_that_is_known_beforehand_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = "confidence,r_small,c_small,r_xl,c_xl\n".to_owned();
+    for (group, small, large) in outcomes() {
+        let _ = writeln!(text, "{},{small},0.001,{large},0.01", if group == "hard" { 0.2 } else { 0.9 });
+    }
+    let path = written(&folder, "confidence.csv", text.as_bytes());
+    let router = |columns: &RouteColumns| {
+        let table = read_table(&path, columns).unwrap();
+        weigh(&table, &settings()).unwrap().pop().unwrap().reward
+    };
+    let (blind, knowing) = (
+        router(&RouteColumns::default()),
+        router(&RouteColumns { numbers: vec!["confidence".into()], ..RouteColumns::default() }),
+    );
+    assert!(knowing.low > blind.high, "{knowing:?} {blind:?}");
 }
 
 #[test]

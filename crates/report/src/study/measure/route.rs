@@ -114,10 +114,10 @@ mod tests {
         // One in five gains, the rest is equal.
         let best: Vec<(f64, f64)> = (0..1000).map(|row| if row < 200 { (0.0, 1.0) } else { (1.0, 1.0) }).collect();
         let worst: Vec<(f64, f64)> = best.iter().rev().copied().collect();
-        let mixed: Vec<(f64, f64)> = (0..1000).map(|row| best[(row * 7) % 1000]).collect();
+        let mixed: Vec<(f64, f64)> = (0..1000).map(|row| best[(row * 137) % 1000]).collect();
         let area = |rows: &[(f64, f64)]| Frontier::of(rows).unwrap().recovered;
         assert!((area(&best) - 0.9).abs() < 1e-3 && (area(&worst) - 0.1).abs() < 1e-3);
-        assert!((area(&mixed) - 0.5).abs() < 0.01);
+        assert!((area(&mixed) - 0.5).abs() < 0.02);
         let half = Frontier::of(&best).unwrap().calls_to(0.5).unwrap();
         assert!((half - 0.1).abs() < 1e-3, "{half}");
         assert!(Frontier::of(&[(1.0, 0.0)]).is_none(), "the strong advisor is worse");
