@@ -18,7 +18,7 @@ fn an_intact_run_agrees() {
     let before = files(folder.path());
     let stdout = audit(folder.path()).expect_success();
     let rows: u64 = cells(folder.path()).iter().map(|(manifest, _)| manifest.log.rows).sum();
-    assert!(stdout.contains(&format!("{rows} of {rows} decisions agree (100.0000 %) in 34 cells")), "{stdout}");
+    assert!(stdout.contains(&format!("{rows} of {rows} decisions agree (100.0000 %) in 40 cells")), "{stdout}");
     assert_same_files(&files(folder.path()), &before);
 }
 

@@ -25,7 +25,16 @@ fn figures_are_written_whole_and_the_same_every_time() {
     let arms: Vec<&str> = csv.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
     assert_eq!(
         arms,
-        ["reliability-0.00", "reliability-0.25", "reliability-0.50", "reliability-0.75", "reliability-1.00"]
+        [
+            "reliability-0.00",
+            "reliability-0.25",
+            "reliability-0.50",
+            "reliability-0.75",
+            "reliability-1.00",
+            "never",
+            "counsel",
+            "experience-only"
+        ]
     );
 }
 

@@ -25,7 +25,10 @@ fn every_study_tells_its_time_its_calls_and_its_tables() {
         assert!(study["seconds_on_two_cores"].as_f64().is_some_and(|seconds| seconds > 0.0), "{study}");
         // Without a number the questions were not counted; the simulated advisors of these groups are no models.
         let asks = study["calls_to_models"].as_u64() != Some(0);
-        let is_simulated = study["group"] == "tabular" || study["group"] == "pixel" || study["study"] == "crafter";
+        let is_simulated = study["group"] == "tabular"
+            || study["group"] == "pixel"
+            || study["group"] == "crafter"
+            || study["group"] == "crafter-extra";
         assert!(!(asks && is_simulated), "{study}");
         let has_label = study["paper_label"].as_str().unwrap().contains("tab:");
         assert_eq!(has_label, !study["paper_tables"].as_array().unwrap().is_empty(), "{study}");
@@ -39,7 +42,7 @@ fn every_study_tells_its_time_its_calls_and_its_tables() {
         "{text}"
     );
     let Said { stdout, stderr, .. } = counsel(&["list", "lock"]);
-    assert!(stdout.contains("seconds, no calls; 5 arms, 24 seeds"), "{stdout}");
+    assert!(stdout.contains("seconds, no calls; 7 arms, 24 seeds"), "{stdout}");
     assert!(stderr.contains("on two cores") && stderr.contains("cost no money"), "{stderr}");
 }
 
@@ -50,11 +53,11 @@ fn what_was_run_already_is_told_from_the_folder_and_the_folders_in_it() {
     reproduce("lock --seeds 0..1", &runs);
     reproduce("lock informative --seeds 0..0 --set episodes=2", &runs.join("short"));
     let text = within(folder.path(), &["list", "tabular"], 100).expect_success();
-    assert!(text.contains("in runs: 10 of 120 cells\n"), "{text}");
-    assert!(text.contains("in runs/short: 5 of 120 cells, changed\n"), "{text}");
+    assert!(text.contains("in runs: 14 of 168 cells\n"), "{text}");
+    assert!(text.contains("in runs/short: 7 of 168 cells, changed\n"), "{text}");
     assert_eq!(text.matches(" cells").count(), 3, "{text}");
     let elsewhere = studies(&["lock", "--out", path(&runs.join("short"))]);
-    assert_eq!(elsewhere[0]["run"][0]["cells"], 5);
+    assert_eq!(elsewhere[0]["run"][0]["cells"], 7);
     assert_eq!(elsewhere[0]["run"][0]["changed"], serde_json::json!(["episodes=2"]));
 
     // One folder that is not as a run should be does not hide the others, nor the list.

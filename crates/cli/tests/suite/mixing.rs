@@ -46,7 +46,7 @@ fn a_change_says_which_arms_keep_their_own_setting() {
     let folder = tempfile::tempdir().unwrap();
     let (shared, every) = (folder.path().join("shared"), folder.path().join("every"));
     let said = lock(&shared, "--seeds 0..0 --set gate={policy='always'}");
-    let kept = "(not in never, oracle-gate, always, perfect-advice, which set their own)";
+    let kept = "(not in never, oracle-gate, always, perfect-advice, counsel, experience-only, which set their own)";
     assert!(said.stderr.contains(kept), "{}", said.stderr);
     let listed = counsel(&["list", path(&shared)]).expect_success();
     assert!(listed.split_whitespace().collect::<Vec<_>>().join(" ").contains(kept), "{listed}");

@@ -55,9 +55,9 @@ fn it_needs_nothing_from_anywhere_and_is_the_same_every_time() {
     assert!(!page.contains("<script") && !page.contains("<link") && !page.contains("<img"));
     let elsewhere: Vec<&str> = attributes(&page, "href").into_iter().filter(|to| !to.starts_with('#')).collect();
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
-    // Two figures with a point for each reliability, and what stands behind each.
+    // A figure with a point for each reliability and one for all arms, and what stands behind each.
     assert_eq!(page.matches("<svg").count(), 2);
-    assert_eq!(page.matches("<g tabindex=\"0\" role=\"img\"").count(), 10);
+    assert_eq!(page.matches("<g tabindex=\"0\" role=\"img\"").count(), 13);
     assert!(page.contains("aria-label=\"reliability-0.50: "));
 }
 

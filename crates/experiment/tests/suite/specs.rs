@@ -120,13 +120,15 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
 
 /// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
 /// message names the setting that has two.
-const CHOICES: [(&str, &str); 6] = [
+const CHOICES: [(&str, &str); 8] = [
     ("agent", "`agent`"),
     ("execution", "execution`"),
     ("step_size", "step_size`"),
     ("cache", "`cache`"),
     ("labels", "labels`"),
     ("reliability", "`advisor"),
+    ("policy", "`policy`"),
+    ("optimism", "policy.optimism`"),
 ];
 
 /// Tests, figures, layouts of rows and reasons to give up an answer are one choice among several, named by the only key of a
