@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 /// | `agreement` | 0.8 | share of the answers in like states that must name one action, above 0, at most 1 |
 /// | `answers` | 1 | answers that must name it, 1 or more |
 /// | `probability` | none | reliability from which on a predicted answer counts as well, above 0, at most 1 |
+/// | `heard` | 20 | answers of the advisor before predictions count: by then one that is no good has been found out |
 /// | `prior_reliability` | 0.5 | reliability of agreement before any trial, 0 to 1 |
 /// | `prior_trials` | 2 | trials that a prior counts for, above 0 |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub struct ForetellingSpec {
     /// The reliability from which on a predicted answer counts as foretold; where none is given, predictions do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
+    /// The answers of the advisor before predictions count.
+    pub heard: u64,
     /// The reliability before any trial.
     pub prior_reliability: f64,
     /// Trials that the prior counts for.
@@ -37,14 +40,14 @@ pub struct ForetellingSpec {
 
 impl Default for ForetellingSpec {
     fn default() -> Self {
-        Self { agreement: 0.8, answers: 1, probability: None, prior_reliability: 0.5, prior_trials: 2.0 }
+        Self { agreement: 0.8, answers: 1, probability: None, heard: 20, prior_reliability: 0.5, prior_trials: 2.0 }
     }
 }
 
 impl ForetellingSpec {
     /// Refuses settings by which nothing can be foretold.
     pub fn check(&self) -> Result<(), Refusal> {
-        let remedy = "the defaults are 0.8, 1, none, 0.5 and 2";
+        let remedy = "the defaults are 0.8, 1, none, 20, 0.5 and 2";
         let share = |value: f64| value > 0.0 && value <= 1.0;
         in_range(share(self.agreement), "foretelling.agreement", self.agreement, "(0, 1]", remedy)?;
         at_least("foretelling.answers", usize::try_from(self.answers).unwrap_or(usize::MAX), 1, remedy)?;
@@ -124,7 +127,7 @@ impl Foretelling {
         let Some(least) = self.spec.probability else { return Ok(None) };
         let (action, probability) = likeliest(&law());
         let reliability = self.predicted[tenth(probability)].share(probability, self.spec.prior_trials);
-        if self.answers == 0 || reliability < least {
+        if self.answers < self.spec.heard.max(1) || reliability < least {
             return Ok(None);
         }
         Foretold::new(action, reliability, self.answers).map(Some)
@@ -202,10 +205,11 @@ mod tests {
     #[test]
     fn the_reliability_of_a_prediction_is_that_of_like_predictions_that_were_bought() {
         let law = || ResponseLaw::new(2, vec![0.1, 0.75, 0.15]).unwrap();
-        let spec = ForetellingSpec { probability: Some(0.5), answers: 100, ..ForetellingSpec::default() };
+        let spec = ForetellingSpec { probability: Some(0.5), answers: 100, heard: 8, ..ForetellingSpec::default() };
         let mut foretelling = Foretelling::new(spec);
-        assert_eq!(foretelling.foretold(STATE, law).unwrap(), None, "nothing was heard");
-        (0..8).for_each(|_| foretelling.hear(STATE, SAYS[1], law));
+        (0..7).for_each(|_| foretelling.hear(STATE, SAYS[1], law));
+        assert_eq!(foretelling.foretold(STATE, law).unwrap(), None, "too little was heard");
+        (0..1).for_each(|_| foretelling.hear(STATE, SAYS[1], law));
         let foretold = foretelling.foretold(STATE, law).unwrap().unwrap();
         assert_eq!((foretold.action(), foretold.reliability()), (Action(1), (8.0 + 2.0 * 0.75) / 10.0));
         (0..12).for_each(|_| foretelling.hear(STATE, SAYS[0], law));
@@ -216,7 +220,8 @@ mod tests {
     fn a_sure_prediction_counts_where_it_may() {
         let law = ResponseLaw::new(2, vec![0.1, 0.75, 0.15]).unwrap();
         let with = |probability| {
-            let mut foretelling = Foretelling::new(ForetellingSpec { probability, ..ForetellingSpec::default() });
+            let mut foretelling =
+                Foretelling::new(ForetellingSpec { probability, heard: 1, ..ForetellingSpec::default() });
             foretelling.hear(ContextKey(8), SAYS[0], || ResponseLaw::uniform(2));
             foretelling
         };

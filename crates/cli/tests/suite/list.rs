@@ -64,7 +64,7 @@ fn what_was_run_already_is_told_from_the_folder_and_the_folders_in_it() {
     std::fs::write(runs.join("short/lock/never/seed-0.json"), "").unwrap();
     let Said { stdout, stderr, code } = within(folder.path(), &["list", "lock"], 100);
     assert_eq!(code, Some(0));
-    assert!(stdout.contains("in runs: 10 of 120 cells") && !stdout.contains("runs/short"), "{stdout}");
+    assert!(stdout.contains("in runs: 14 of 168 cells") && !stdout.contains("runs/short"), "{stdout}");
     assert!(stderr.contains("not listed: ") && stderr.contains("seed-0.json"), "{stderr}");
 }
 

@@ -120,7 +120,7 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
 
 /// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
 /// message names the setting that has two.
-const CHOICES: [(&str, &str); 8] = [
+const CHOICES: [(&str, &str); 9] = [
     ("agent", "`agent`"),
     ("execution", "execution`"),
     ("step_size", "step_size`"),
@@ -129,6 +129,7 @@ const CHOICES: [(&str, &str); 8] = [
     ("reliability", "`advisor"),
     ("policy", "`policy`"),
     ("optimism", "policy.optimism`"),
+    ("protocol", "`protocol`"),
 ];
 
 /// Tests, figures, layouts of rows and reasons to give up an answer are one choice among several, named by the only key of a
