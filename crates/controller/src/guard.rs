@@ -77,12 +77,12 @@ impl GuardSpec {
         at_least("guard.recent", self.recent, 1, remedy)
     }
 
-    /// The most trials among the first so many episodes.
+    /// The most trials among the first n episodes.
     pub fn most_trials(&self, episodes: u64) -> u64 {
         if episodes < self.first { 0 } else { u64::from((episodes / self.first).ilog2()) + 1 }
     }
 
-    /// The most that trials can cost over so many episodes, in shares of the range of returns and of the mean return.
+    /// The most that trials can cost over n episodes, in shares of the range of returns and of the mean return.
     pub fn most_cost(&self, episodes: u64) -> f64 {
         let trials = self.most_trials(episodes) as f64;
         let each = trials * (2.0 + self.episodes as f64 * self.tolerance) / episodes as f64;

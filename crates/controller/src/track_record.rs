@@ -63,7 +63,7 @@ impl Weight {
         *self == Self::Tries
     }
 
-    /// What an answer weighs that was tried this often, beside so many tries of other actions.
+    /// What an answer weighs that was tried this often, beside this many tries of other actions.
     pub(crate) fn of(self, tries: f64, others: f64) -> f64 {
         match self {
             Self::Tries => tries,

@@ -1,4 +1,4 @@
-//! Decisions from the bytes of a log. Every declared column must be there, but for those that a
+//! Decisions from the bytes of a log. Every declared column must be there, except those that a
 //! log has where they are used, and every row must belong to the cell.
 
 use std::path::Path;

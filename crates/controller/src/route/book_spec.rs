@@ -1,4 +1,4 @@
-//! What a gain book is told before the first answer.
+//! What is declared of a gain book before the first answer.
 
 use counsel_decision::refusal::{Refusal, in_range};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a cascade is told before the first request, and what follows from it: how much it can lose against never asking.
+//! What is declared of a cascade before the first request, and what follows from it: how much it can lose against never asking.
 
 use counsel_decision::refusal::{Refusal, in_range, probability};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a router is told before the first request.
+//! What is declared of a router before the first request.
 
 use counsel_decision::refusal::{Refusal, at_least, in_range, probability};
 use serde::{Deserialize, Serialize};
