@@ -39,7 +39,7 @@ impl Controller {
     }
 
     /// The controller that the study `foretold` recommends where situations are described by features
-    /// ([`Situation::described_by`]) and there are many contexts: its values and its record of the advisor are kept by features,
+    /// ([`Situation::described_by`](crate::Situation::described_by)) and there are many contexts: its values and its record of the advisor are kept by features,
     /// and an answer heard in a like state is not bought again.
     ///
     /// ```
@@ -64,7 +64,7 @@ impl Controller {
     }
 
     /// The recommended controller by features for several advisors, each with its name and the price of a call. They share one
-    /// budget. [`Ask::advisor`] says whom to ask, by its place in the list; where an answer is in hand, another advisor is asked
+    /// budget. [`Ask::advisor`](crate::Ask::advisor) says whom to ask, by its place in the list; where an answer is in hand, another advisor is asked
     /// only if that is expected to gain more than its price.
     ///
     /// ```
