@@ -87,6 +87,16 @@ impl Frame {
         self.rows
     }
 
+    /// Whether the log has a column: those that no decision uses are left out.
+    pub fn has(&self, column: &LogColumn) -> bool {
+        self.place(column).is_some()
+    }
+
+    fn place(&self, column: &LogColumn) -> Option<usize> {
+        let chunks = self.file.metadata().row_group(0).columns();
+        chunks.iter().position(|chunk| chunk.column_path().string() == column.name)
+    }
+
     typed!(
         /// A column of integers: counts, actions, flags.
         ints, Ints, [Option<i64>], |rows| vec![None; rows]
@@ -148,8 +158,7 @@ impl Frame {
     fn decode(&self, column: &LogColumn) -> Result<Values, String> {
         let name = column.name;
         let group = self.file.metadata().row_group(0);
-        let place = group.columns().iter().position(|chunk| chunk.column_path().string() == name);
-        let Some(place) = place else {
+        let Some(place) = self.place(column) else {
             let blank = (column.presence == Presence::WhereUsed).then(|| Values::blank(&column.field, self.rows));
             return blank.ok_or_else(|| format!("column {name} is missing"));
         };

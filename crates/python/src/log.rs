@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Weak};
 
-use counsel_log::{AnswersFrom, Cell, CellKey, Decision, Deployed, Hindsight, Run, StudySheet, examine};
+use counsel_log::{
+    AnswersFrom, Cell, CellKey, Decision, Deployed, Hindsight, LogColumn, Presence, Run, StudySheet, examine,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
@@ -225,7 +227,8 @@ pub(crate) fn explain(folder: PathBuf, cell: &str, step: u64) -> PyResult<String
 pub(crate) fn columns<'py>(py: Python<'py>, folder: PathBuf, cell: &str) -> PyResult<Bound<'py, PyDict>> {
     let frame = self::cell(&folder, cell)?.frame().map_err(damaged)?;
     let dict = PyDict::new(py);
-    for column in counsel_log::columns() {
+    let held = |column: &&LogColumn| column.presence == Presence::Always || frame.has(column);
+    for column in counsel_log::columns().filter(held) {
         let name = column.name;
         match column.type_name() {
             "integer" => dict.set_item(name, frame.ints(name))?,

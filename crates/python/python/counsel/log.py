@@ -90,7 +90,9 @@ def read(
     if backend != "numpy":
         raise RefusedError(f"the backend `{backend}` is unknown; choose polars, pandas or numpy")
     parts = [_counsel.columns(Path(folder), cell) for cell in cells(folder, arms=arms)]
-    return {name: _array([entry for part in parts for entry in part[name]]) for name in parts[0]}
+    names = dict.fromkeys(name for part in parts for name in part)
+    blank = [[None] * len(part["step"]) for part in parts]
+    return {name: _array([entry for part, none in zip(parts, blank) for entry in part.get(name, none)]) for name in names}
 
 
 def _array(entries: list[Any]) -> np.ndarray[Any, Any]:
