@@ -324,7 +324,7 @@ impl ValueTable for EmpiricalMdp {
             let Some(stats) = state.actions.get(action.index()) else { continue };
             let outcomes = self.outcomes(stats);
             let others = state.actions.iter().map(|stats| stats.count).sum::<f64>() - outcomes.count;
-            let count = spec.weight.of(outcomes.count, others);
+            let count = spec.weight.unwrap_or_default().of(outcomes.count, others);
             if count > 0.0 {
                 tried.push(Tried { count, gain: outcomes.mean - state.value.fallback });
             }

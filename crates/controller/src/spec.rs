@@ -118,7 +118,7 @@ impl BooksSpec {
     pub fn recommended(states: States) -> Self {
         let by_features = states == States::Features;
         // By features hardly any state need come back: there the record must not decay without evidence.
-        let (weight, least_trust) = if by_features { (Weight::Comparisons, Some(0.02)) } else { (Weight::Tries, None) };
+        let (weight, least_trust) = if by_features { (Some(Weight::Comparisons), Some(0.02)) } else { (None, None) };
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,

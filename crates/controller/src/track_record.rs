@@ -36,9 +36,9 @@ pub struct TrackRecordSpec {
     pub tries: f64,
     /// Standard errors that are taken off.
     pub caution: f64,
-    /// What an answer weighs by.
-    #[serde(skip_serializing_if = "Weight::is_default")]
-    pub weight: Weight,
+    /// What an answer weighs by; its tries where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<Weight>,
     /// What the word of an advisor that is not turned away counts for at least, where an action was never tried. Its gains are
     /// measured where states come back; where none does, noise must not silence it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,11 +58,6 @@ pub enum Weight {
 }
 
 impl Weight {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-    fn is_default(&self) -> bool {
-        *self == Self::Tries
-    }
-
     /// What an answer weighs that was tried this often, beside this many tries of other actions.
     pub(crate) fn of(self, tries: f64, others: f64) -> f64 {
         match self {
@@ -81,7 +76,7 @@ impl Default for TrackRecordSpec {
             prior_deviation: 0.05,
             tries: 8.0,
             caution: 1.0,
-            weight: Weight::Tries,
+            weight: None,
             least_trust: None,
         }
     }
