@@ -3,8 +3,11 @@
 //! Parquet keeps equal entries in next to no room, so a few bytes may claim billions of them, and its reader believes that.
 //! No log comes near these limits: the steps of its rows all differ, and so do most of its numbers.
 
-use parquet::column::page::{Page, PageReader};
+use parquet::column::page::Page;
 use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, RowGroupReader};
+
+use crate::headers::check_headers;
 
 /// The most rows that a byte of a log stands for.
 const ROWS_PER_BYTE: usize = 8;
@@ -19,9 +22,16 @@ pub fn check_rows(rows: usize, log_bytes: usize) -> Result<(), String> {
     Err(format!("it claims {rows} rows in {log_bytes} bytes, which no log has"))
 }
 
-/// Refuses a column with more entries than a log of this size holds, or with a dictionary of more words than bytes. Pages are
-/// skipped, not read, but for the dictionary.
-pub fn check_pages(pages: &mut dyn PageReader, log_bytes: usize) -> Result<(), ParquetError> {
+/// Refuses a column with more entries than a log of this size holds, with a dictionary of more words than bytes, or with a
+/// header that claims more than it holds. Pages are skipped, not read, except for the dictionary.
+pub fn check_pages(
+    source: &impl ChunkReader,
+    group: &dyn RowGroupReader,
+    column: usize,
+    log_bytes: usize,
+) -> Result<(), ParquetError> {
+    check_headers(source, group.metadata().column(column))?;
+    let mut pages = group.get_column_page_reader(column)?;
     let refuse = |claim: String| Err(ParquetError::General(format!("it claims {claim}, which no log has")));
     let mut entries = 0_usize;
     while let Some(page) = pages.peek_next_page()? {

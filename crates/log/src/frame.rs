@@ -13,7 +13,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use crate::claim::{check_pages, check_rows};
 use crate::column::{Field, LogColumn, Presence, columns};
-use crate::ending::Ending;
+use crate::headers::check_metadata;
 use crate::values::Values;
 use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
 
@@ -21,8 +21,8 @@ use crate::{CellKey, Decision, Error, Lists, WordLists, Words, encode};
 pub struct Frame {
     path: PathBuf,
     rows: usize,
-    bytes: usize,
-    file: SerializedFileReader<Ending<Bytes>>,
+    bytes: Bytes,
+    file: SerializedFileReader<Bytes>,
     /// One place per declared column, in order.
     read: Vec<OnceLock<Result<Values, String>>>,
     blank: Blank,
@@ -68,18 +68,19 @@ impl Frame {
 
     /// The columns in the bytes of a log. The path is for messages.
     pub(crate) fn open(bytes: Vec<u8>, path: &Path) -> Result<Self, String> {
-        let size = bytes.len();
+        let bytes = Bytes::from(bytes);
+        check_metadata(&bytes).map_err(|error| error.to_string())?;
         // The Parquet reader may panic on bytes that no writer makes; to us they are only a log that cannot be read.
-        let opened = catch_unwind(|| SerializedFileReader::new(Ending(Bytes::from(bytes))));
+        let opened = catch_unwind(|| SerializedFileReader::new(bytes.clone()));
         let file = opened.map_err(|_| NOT_PARQUET.to_owned())?.map_err(|error| error.to_string())?;
         let groups = file.num_row_groups();
         if groups != 1 {
             return Err(format!("it has {groups} row groups where 1 is needed"));
         }
         let rows = usize::try_from(file.metadata().row_group(0).num_rows()).map_err(|_| NOT_PARQUET.to_owned())?;
-        check_rows(rows, size)?;
+        check_rows(rows, bytes.len())?;
         let read = columns().map(|_| OnceLock::new()).collect();
-        Ok(Self { path: path.into(), rows, bytes: size, file, read, blank: Blank::default(), fault: OnceLock::new() })
+        Ok(Self { path: path.into(), rows, bytes, file, read, blank: Blank::default(), fault: OnceLock::new() })
     }
 
     /// How many decisions there are.
@@ -165,7 +166,7 @@ impl Frame {
         let is_list = group.column(place).column_descr().max_rep_level() > 0;
         let read = AssertUnwindSafe(|| {
             let group = self.file.get_row_group(0)?;
-            check_pages(&mut *group.get_column_page_reader(place)?, self.bytes)?;
+            check_pages(&self.bytes, &*group, place, self.bytes.len())?;
             Values::read(group.get_column_reader(place)?, self.rows, is_list)
         });
         let values = catch_unwind(read).map_err(|_| format!("column {name}: {NOT_PARQUET}"))?;

@@ -4,9 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use counsel_log::{Ending, check_pages, check_rows};
+use bytes::Bytes;
+use counsel_log::{check_metadata, check_pages, check_rows};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
 use parquet::record::{Field, List, Row};
 use parquet::schema::types::Type;
 use serde_json::{Value, json};
@@ -17,6 +18,33 @@ use crate::{Error, RowFault, ShadowLog};
 
 /// The key of the header in the metadata.
 const KEY: &str = "counsel-shadow";
+
+/// A source that two readers share: one checks what the other will believe.
+struct Shared<S>(Arc<S>);
+
+impl<S> Clone for Shared<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S: Length> Length for Shared<S> {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+}
+
+impl<S: ChunkReader> ChunkReader for Shared<S> {
+    type T = S::T;
+
+    fn get_read(&self, start: u64) -> Result<S::T, ParquetError> {
+        self.0.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        self.0.get_bytes(start, length)
+    }
+}
 
 pub(super) fn read(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Error> {
     // The Parquet reader may panic on bytes that no writer makes; to us they are only a log that cannot be read.
@@ -31,7 +59,9 @@ fn damaged(path: &Path, place: impl Into<String>, reason: &dyn ToString) -> Erro
 fn rows(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Error> {
     let bytes = usize::try_from(source.len()).unwrap_or(usize::MAX);
     let whole = |reason: &dyn ToString| damaged(path, "the file", reason);
-    let file = SerializedFileReader::new(Ending(source)).map_err(|error| whole(&error))?;
+    let source = Shared(Arc::new(source));
+    check_metadata(&source).map_err(|error| whole(&error))?;
+    let file = SerializedFileReader::new(source.clone()).map_err(|error| whole(&error))?;
     let metadata = file.metadata();
     let claimed = metadata.row_groups().iter().map(|group| usize::try_from(group.num_rows()).ok());
     let claimed = claimed.sum::<Option<usize>>().ok_or_else(|| whole(&"a row group has fewer than 0 rows"))?;
@@ -56,7 +86,7 @@ fn rows(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Er
         let group = file.get_row_group(place).map_err(at)?;
         for (column, chunk) in group.metadata().columns().iter().enumerate() {
             if chunk.column_path().parts().first().is_some_and(|name| COLUMNS.contains(&name.as_str())) {
-                check_pages(&mut *group.get_column_page_reader(column).map_err(at)?, bytes).map_err(at)?;
+                check_pages(&source, &*group, column, bytes).map_err(at)?;
             }
         }
         for row in group.get_row_iter(Some(wanted.clone())).map_err(at)? {

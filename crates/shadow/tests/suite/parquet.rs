@@ -184,12 +184,39 @@ fn a_damaged_file_is_read_to_the_damage_and_no_further() {
     );
 }
 
-/// A page header that claims a list of two billion entries: before, Parquet's reader counted through them, past the end.
+/// Headers that claim lists of billions of entries, past the end of the file or of no byte each: Parquet's reader counts
+/// through them.
 #[test]
-fn a_list_that_goes_on_past_the_end_is_refused_at_once() {
-    let seed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/shadow_parquet/list-past-the-end");
-    let said = opened(std::fs::read(seed).unwrap()).unwrap_err().to_string();
-    assert!(said.contains("past the end of the file"), "{said}");
+fn a_list_that_claims_more_than_there_is_is_refused_at_once() {
+    let seeds = [
+        ("list-past-the-end", "its metadata has a list of flags"),
+        ("list-of-flags", "a page header has a list of flags"),
+    ];
+    for (seed, reason) in seeds {
+        let seed = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/shadow_parquet/{}"), seed);
+        let begun = std::time::Instant::now();
+        let said = opened(std::fs::read(&seed).unwrap()).unwrap_err().to_string();
+        assert!(said.contains(reason), "{seed}: {said}");
+        assert!(begun.elapsed().as_secs_f64() < 0.5, "{seed} took {:?}", begun.elapsed());
+    }
+}
+
+/// The same in the metadata at the end of the file: a field that nobody knows, with a list of a billion flags.
+#[test]
+fn metadata_with_a_list_of_flags_are_refused_at_once() {
+    let whole = parquet(Some(HEADER), Compression::SNAPPY, &rows());
+    let (file, tail) = whole.split_at(whole.len() - 8);
+    let length = u32::from_le_bytes(tail[..4].try_into().unwrap());
+    let (pages, metadata) = file.split_at(file.len() - length as usize);
+    // Field 63 (0x7e) is a list (9) of flags (1), whose number takes 5 bytes; 0 ends the structure.
+    let mut bytes = [pages, metadata.strip_suffix(&[0]).unwrap()].concat();
+    bytes.extend([0x09, 0x7e, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07, 0x00]);
+    bytes.extend((length + 8).to_le_bytes());
+    bytes.extend(b"PAR1");
+    let begun = std::time::Instant::now();
+    let said = opened(bytes).unwrap_err().to_string();
+    assert!(said.contains("its metadata has a list of flags"), "{said}");
+    assert!(begun.elapsed().as_secs_f64() < 0.5, "it took {:?}", begun.elapsed());
 }
 
 #[test]
