@@ -65,6 +65,7 @@ const STUDIES: &[&str] = studies![
     "ablation-crafter",
     "alfworld",
     "alfworld-language",
+    "where-to-ask",
     "route-pareto",
     "route-mmlu",
     "route-gsm8k",

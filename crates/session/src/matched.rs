@@ -20,6 +20,8 @@ pub enum Matched {
     ScheduleSupported,
     /// At the first steps of the run at which no answer is held.
     ScheduleUnheld,
+    /// At the first steps of the run at which no answer is held or foretold.
+    ScheduleUnknown,
     /// At the first steps of the run, in no context more often than is needed to make all the calls.
     ScheduleOnce,
 }
@@ -63,6 +65,7 @@ impl Matched {
             Self::Schedule => schedule(Where::Anywhere),
             Self::ScheduleSupported => schedule(Where::Supported),
             Self::ScheduleUnheld => schedule(Where::Unheld),
+            Self::ScheduleUnknown => schedule(Where::Unknown),
             Self::ScheduleOnce => schedule(Where::VisitedLessThan(leeway)),
         }
     }
