@@ -1,20 +1,28 @@
 //! The recommended controller as settings of a study. There is one table of it, `controllers.toml`; an arm or a whole study that
-//! writes `controller = "recommended"` holds what stands there, with its own settings over it.
+//! writes `controller = "recommended"` holds what stands there, with its own settings over it. `without = ["pacing.rationing"]` beside
+//! it takes parts of that controller away, so that an ablation stays the same controller but for these.
 
 use counsel_decision::refusal::UnknownName;
 use toml::{Table, Value};
 
 use crate::change::lay_over;
 
-/// The key of a controller's name.
+/// The key of a controller's name, and that of the parts that are left out of it.
 const CONTROLLER: &str = "controller";
+const WITHOUT: &str = "without";
 
 /// The settings of each controller that has a name.
 const CONTROLLERS: &str = include_str!("../controllers.toml");
 
 /// The settings with those of the controller that they name below them. Settings that name none stay as they are.
 pub(crate) fn expanded(mut settings: Table) -> Result<Table, String> {
-    let Some(named) = settings.remove(CONTROLLER) else { return Ok(settings) };
+    let without = settings.remove(WITHOUT);
+    let Some(named) = settings.remove(CONTROLLER) else {
+        return match without {
+            None => Ok(settings),
+            Some(_) => Err(format!("`{WITHOUT}` takes parts from a controller; name it beside, with `{CONTROLLER}`")),
+        };
+    };
     let known: Table = toml::from_str(CONTROLLERS).map_err(|error| format!("controllers.toml: {error}"))?;
     let Value::String(name) = named else {
         return Err(format!("`{CONTROLLER}` is {named}; write the name of a controller, such as \"recommended\""));
@@ -24,8 +32,28 @@ pub(crate) fn expanded(mut settings: Table) -> Result<Table, String> {
         return Err(format!("there is no controller {unknown}"));
     };
     let mut whole = preset.clone();
+    for part in parts(without)? {
+        if !take(&mut whole, &part.split('.').collect::<Vec<_>>()) {
+            return Err(format!("the controller `{name}` has no part `{part}` to go without"));
+        }
+    }
     lay_over(&mut whole, &settings);
     Ok(whole)
+}
+
+/// The parts that are left out.
+fn parts(without: Option<Value>) -> Result<Vec<String>, String> {
+    let Some(without) = without else { return Ok(Vec::new()) };
+    without.try_into().map_err(|_| format!("`{WITHOUT}` is a list of settings, such as [\"pacing.rationing\"]"))
+}
+
+/// Removes the setting at this path; whether it was there.
+fn take(settings: &mut Table, path: &[&str]) -> bool {
+    match (path, path.first().and_then(|key| settings.get_mut(*key))) {
+        ([key], Some(_)) => settings.remove(*key).is_some(),
+        ([_, rest @ ..], Some(Value::Table(inner))) => take(inner, rest),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -65,6 +93,27 @@ mod tests {
         let whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap()).unwrap();
         assert_eq!(whole["patience"].as_integer(), Some(9));
         assert!(!whole.contains_key(CONTROLLER) && whole.contains_key("gate"));
+    }
+
+    #[test]
+    fn a_part_that_is_left_out_is_no_longer_there_and_everything_else_is() {
+        let vetting = "agent.experienced.vetting";
+        let text = format!("controller = 'recommended'\nwithout = ['{vetting}', 'bankroll']\npatience = 9");
+        let less = expanded(toml::from_str(&text).unwrap()).unwrap();
+        let mut whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap()).unwrap();
+        assert!(whole["agent"]["experienced"].get("vetting").is_some() && whole.contains_key("bankroll"));
+        assert!(take(&mut whole, &["agent", "experienced", "vetting"]) && take(&mut whole, &["bankroll"]));
+        assert_eq!(less, whole);
+    }
+
+    #[test]
+    fn a_part_that_a_controller_does_not_have_is_refused() {
+        let refused = |text: &str| expanded(toml::from_str(text).unwrap()).unwrap_err();
+        let unknown = refused("controller = 'recommended'\nwithout = ['pacing.rationing.window']");
+        assert!(unknown.contains("`pacing.rationing.window`"), "{unknown}");
+        assert!(refused("controller = 'recommended'\nwithout = ['patience.most']").contains("`patience.most`"));
+        assert!(refused("controller = 'recommended'\nwithout = 'bankroll'").contains("a list"));
+        assert!(refused("without = ['bankroll']").contains("`controller`"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use counsel_advisor::AdvisorName;
-use counsel_log::study::{Account, Family, FigureSpec, Finding, Setting, TableSpec};
+use counsel_log::study::{Account, Family, FigureSpec, Finding, Setting, TableSpec, matches};
 use counsel_log::{AnswersFrom, StudySheet};
 use serde::Deserialize;
 use toml::{Table, Value};
@@ -21,7 +21,7 @@ pub struct ArmSpec {
     /// What differs from the shared settings.
     #[serde(default)]
     pub set: Table,
-    /// The blocks in which it is run, as written; all of them where none is named.
+    /// The blocks in which it is run, by pattern; all of them where none is named.
     #[serde(default)]
     pub only: Vec<String>,
 }
@@ -105,7 +105,8 @@ impl StudySpec {
         }
         let known: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
         for arm in &self.arms {
-            if let Some(missing) = arm.only.iter().find(|name| !known.contains(&name.as_str())) {
+            let met = |pattern: &&String| known.iter().any(|block| matches(pattern, block));
+            if let Some(missing) = arm.only.iter().find(|pattern| !met(pattern)) {
                 return Err(format!("arm `{}` is for the block `{missing}`, but no block has that name", arm.name));
             }
         }
@@ -114,7 +115,9 @@ impl StudySpec {
         }
         let mut arms = Vec::new();
         for block in &self.blocks {
-            for arm in self.arms.iter().filter(|arm| arm.only.is_empty() || arm.only.contains(&block.name)) {
+            let here =
+                |arm: &&ArmSpec| arm.only.is_empty() || arm.only.iter().any(|pattern| matches(pattern, &block.name));
+            for arm in self.arms.iter().filter(here) {
                 let mut set = block.set.clone();
                 lay_over(&mut set, &arm.set);
                 arms.push(ArmSpec { name: format!("{}.{}", block.name, arm.name), set, only: Vec::new() });

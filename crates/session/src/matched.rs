@@ -20,12 +20,23 @@ pub enum Matched {
     ScheduleSupported,
     /// At the first steps of the run at which no answer is held.
     ScheduleUnheld,
+    /// At the first steps of the run at which no answer is held or foretold.
+    ScheduleUnknown,
     /// At the first steps of the run, in no context more often than is needed to make all the calls.
     ScheduleOnce,
 }
 
-/// Calls at most in one episode of a schedule.
+/// Calls at most in one episode of a schedule that matches a controller without such a limit of its own.
 const PER_EPISODE: u64 = 60;
+
+/// Calls at most in one episode of a schedule that matches a controller with this gate: what binds the one binds the other.
+pub(crate) fn most_per_episode(gate: &Gate) -> u64 {
+    match gate {
+        Gate::Learned(learned) => learned.per_episode.unwrap_or(PER_EPISODE),
+        Gate::Schedule(schedule) => schedule.per_episode,
+        _ => PER_EPISODE,
+    }
+}
 
 /// The calls of each episode.
 pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> {
@@ -39,20 +50,22 @@ pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> 
 }
 
 impl Matched {
-    /// The policy with these calls. Of the rules that may fall short of them, `leeway` tells how far they give way.
-    pub(crate) fn gate(self, calls_per_episode: &[u64], leeway: u64) -> Gate {
+    /// The policy with these calls, at most so many in an episode. Of the rules that may fall short of them, `leeway` tells how
+    /// far they give way.
+    pub(crate) fn gate(self, calls_per_episode: &[u64], per_episode: u64, leeway: u64) -> Gate {
         let calls = calls_per_episode.iter().sum();
         let random = |deficit| {
             let calls_per_episode = calls_per_episode.to_vec();
             Gate::RandomExact(RandomExact { calls_per_episode, decisions_per_episode: leeway, deficit })
         };
-        let schedule = |at| Gate::Schedule(Schedule { calls, per_episode: PER_EPISODE, at });
+        let schedule = |at| Gate::Schedule(Schedule { calls, per_episode, at });
         match self {
             Self::Random => random(Deficit::Dropped),
             Self::RandomExact => random(Deficit::Carried),
             Self::Schedule => schedule(Where::Anywhere),
             Self::ScheduleSupported => schedule(Where::Supported),
             Self::ScheduleUnheld => schedule(Where::Unheld),
+            Self::ScheduleUnknown => schedule(Where::Unknown),
             Self::ScheduleOnce => schedule(Where::VisitedLessThan(leeway)),
         }
     }
@@ -81,6 +94,8 @@ impl Matched {
 
 #[cfg(test)]
 mod tests {
+    use counsel_decision::gate::learned::Learned;
+
     use super::*;
 
     #[test]
@@ -98,6 +113,15 @@ mod tests {
         let matched = Matched::RandomExact;
         let tried = std::iter::successors(Some(matched.leeway(20)), |last| matched.next_leeway(*last, 0, 1));
         assert_eq!(tried.collect::<Vec<_>>(), [20, 10, 5, 2, 1]);
+    }
+
+    #[test]
+    fn a_schedule_keeps_to_the_limit_of_an_episode_of_the_gate_that_it_matches() {
+        let learned = |per_episode| Gate::Learned(Learned { per_episode, ..Learned::default() });
+        let most = [learned(Some(8)), learned(None), Gate::Always].map(|gate| most_per_episode(&gate));
+        assert_eq!(most, [8, PER_EPISODE, PER_EPISODE]);
+        let Gate::Schedule(schedule) = Matched::ScheduleSupported.gate(&[5, 0, 7], most[0], 1) else { panic!() };
+        assert_eq!((schedule.calls, schedule.per_episode, schedule.at), (12, 8, Where::Supported));
     }
 
     #[test]

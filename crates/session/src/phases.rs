@@ -10,7 +10,7 @@ use counsel_log::{Before, Decision, Deployed, PricedAdvisor};
 
 use crate::Error;
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
-use crate::matched::{Matched, calls_per_episode};
+use crate::matched::{Matched, calls_per_episode, most_per_episode};
 use crate::scene::{Episode, Scene};
 use crate::session::{Labelled, Session};
 
@@ -82,10 +82,12 @@ pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result
                 let played = deploy(phases, &settings, &mut stage.clone(), &calibrated, seed)?;
                 Ok(calls_per_episode(&played, phases.episodes))
             })?;
-            let wanted = calls.iter().sum();
+            let (wanted, per_episode) = (calls.iter().sum(), most_per_episode(&settings.gate));
+            // Rationing places calls, too: where it goes by the score of a schedule, that is no schedule.
+            settings.pacing.rationing = None;
             let mut leeway = matched.leeway(phases.horizon);
             loop {
-                settings.gate = matched.gate(&calls, leeway);
+                settings.gate = matched.gate(&calls, per_episode, leeway);
                 let decisions = deploy(phases, &settings, &mut stage.clone(), &calibrated, seed)?;
                 let made = calls_per_episode(&decisions, phases.episodes).iter().sum();
                 match matched.next_leeway(leeway, made, wanted).filter(|_| made < wanted) {

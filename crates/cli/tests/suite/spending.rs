@@ -160,8 +160,12 @@ fn a_recording_that_lacks_a_task_is_refused_before_the_first_cell_with_the_comma
     assert!(!files(&runs).keys().any(|name| name.contains("seed-")), "no cell is run");
     let mine = out.path().join("mine.toml");
     let new = counsel(&["study", "new", "babyai-deploy"]).expect_success();
-    let names =
-        ["qwen2.5-coder-0.5b/abstract/scored", "qwen2.5-coder-1.5b/abstract/scored", "smollm2-135m/abstract/scored"];
+    let names = [
+        "qwen2.5-coder-0.5b/abstract/scored",
+        "qwen2.5-coder-1.5b/abstract/scored",
+        "qwen2.5-coder-1.5b/plain/generate",
+        "smollm2-135m/abstract/scored",
+    ];
     let new = names.iter().fold(new, |new, name| new.replace(name, "m/abstract/generate"));
     std::fs::write(&mine, new).unwrap();
     let error = counsel(&["study", "check", path(&mine), "--transcripts", path(out.path())]).expect_failure();

@@ -18,6 +18,8 @@ pub enum Where {
     Supported,
     /// Where no answer is held already.
     Unheld,
+    /// Where no answer is held or foretold.
+    Unknown,
     /// Where the context was met fewer than n times before.
     VisitedLessThan(u64),
 }
@@ -41,6 +43,7 @@ impl Schedule {
             Where::Anywhere => false,
             Where::Supported => signals.evidence.monitored != Monitored::Supported,
             Where::Unheld => signals.evidence.expected_uses < 1.0,
+            Where::Unknown => signals.evidence.expected_uses < 1.0 || signals.evidence.foretold.is_some(),
             Where::VisitedLessThan(often) => signals.evidence.visits >= often,
         };
         if elsewhere {

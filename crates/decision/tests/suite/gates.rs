@@ -13,8 +13,8 @@ use counsel_decision::gate::rcmp::Rcmp;
 use counsel_decision::gate::schedule::{Schedule, Where};
 use counsel_decision::gate::uncertainty::Uncertainty;
 use counsel_decision::{
-    Action, AdviceModel, Budget, CandidateOnly, ContextKey, Engine, Evidence, Execution, Forecast, Gate, Parser,
-    Radius, Record, Reply, ResponseLaw, Seed, Settings, Turn, Valuation, ValueBounds, ValueSamples,
+    Action, AdviceModel, Budget, CandidateOnly, ContextKey, Engine, Evidence, Execution, Forecast, Foretold, Gate,
+    Parser, Radius, Record, Reply, ResponseLaw, Seed, Settings, Turn, Valuation, ValueBounds, ValueSamples,
 };
 
 fn evidence(values: Vec<f64>, base: u16, law: [f64; 4]) -> Evidence {
@@ -219,4 +219,17 @@ fn a_schedule_can_keep_to_contexts_that_are_not_worn_out() {
     let met = |visits| split().with_visits(visits);
     assert!(decide(schedule(2), met(1)).asked());
     assert!(!decide(schedule(2), met(2)).asked());
+}
+
+#[test]
+fn a_schedule_can_keep_to_contexts_in_which_no_answer_is_known() {
+    let schedule = |at| Gate::Schedule(Schedule { calls: 3, per_episode: 3, at });
+    let uses = |uses| split().with_expected_uses(uses).unwrap();
+    let foretold = || uses(2.0).with_foretold(Some(Foretold::new(Action(1), 0.9, 4).unwrap())).unwrap();
+    for at in [Where::Unheld, Where::Unknown] {
+        assert!(decide(schedule(at), uses(2.0)).asked());
+        assert!(!decide(schedule(at), uses(0.0)).asked(), "an answer is held");
+    }
+    assert!(decide(schedule(Where::Unheld), foretold()).asked(), "a foretold answer is not held");
+    assert!(!decide(schedule(Where::Unknown), foretold()).asked());
 }

@@ -246,6 +246,9 @@ fn the_value_of_asking_is_learned_and_its_references_make_as_many_calls() {
             let played = logged(block, reference, seed);
             assert_eq!(calls(&played), asked.len(), "{block} {reference} {seed}");
             assert!(played.iter().all(|decision| decision.hindsight.simulated_steps.is_none()), "and those have none");
+            let in_episode =
+                |number| played.iter().filter(move |one| one.record.episode == number && one.record.asked());
+            assert!((0..8).all(|number| in_episode(number).count() <= 8), "{reference} is limited as `learned` is");
         }
     }
     assert!(learned_calls > 0, "no forecast ever paid");

@@ -1,4 +1,4 @@
-//! Crafter in a study, on a short version of `crafter`.
+//! Crafter in a study, on short versions of `crafter` and `crafter-foretold`.
 
 use counsel_experiment::{
     Catalogue, Change, Fate, Library, Observer, Plan, PlannedCell, Runner, SeedRange, WarmStarts, recompute_radius,
@@ -13,8 +13,13 @@ impl Observer for Silent {
     fn done(&self, _: &PlannedCell, _: Fate) {}
 }
 
-/// Plays these arms of the study, cut down to seconds, with these changes; the error of the first cell that cannot be played.
+/// Plays these arms of `crafter`, cut down to seconds, with these changes; the error of the first cell that cannot be played.
 fn play(arms: &[&str], changes: &[&str]) -> Result<(tempfile::TempDir, Run, Library), String> {
+    play_of("crafter", arms, changes)
+}
+
+/// The same of a study.
+fn play_of(study: &str, arms: &[&str], changes: &[&str]) -> Result<(tempfile::TempDir, Run, Library), String> {
     let catalogue = Catalogue::embedded().unwrap();
     let short = [
         "episodes=2",
@@ -24,7 +29,7 @@ fn play(arms: &[&str], changes: &[&str]) -> Result<(tempfile::TempDir, Run, Libr
         "calibration.calibrate=12",
     ];
     let changes: Vec<Change> = short.iter().chain(changes).map(|text| text.parse().unwrap()).collect();
-    let study = &catalogue.select(&["crafter".into()]).unwrap()[0];
+    let study = &catalogue.select(&[study.into()]).unwrap()[0];
     let seeds: SeedRange = "3..3".parse().unwrap();
     let plan = Plan::new(study, Some(&seeds), &changes).map_err(|error| error.to_string())?;
     let mut cells = plan.into_cells();
@@ -48,6 +53,24 @@ fn every_decision_can_be_computed_again() {
         assert_eq!(recompute_radius(&cell.manifest, &decisions).unwrap(), [], "{key}");
         assert_eq!(rerun(&cell.manifest, &library, &WarmStarts::default()).unwrap(), None, "{key}");
     }
+}
+
+#[test]
+fn calls_at_the_first_steps_are_not_rationed() {
+    let arms = ["60-calls.counsel", "60-calls.counsel-early"];
+    let changes = ["episodes=5", "world.horizon=60", "arms.*.budget.per_episode=12"];
+    let (_folder, run, _) = play_of("crafter-foretold", &arms, &changes).unwrap();
+    let asked = |arm: &str| -> Vec<(u64, bool)> {
+        let key = run.keys().unwrap().into_iter().find(|key| key.arm == arm).unwrap();
+        let decisions = run.cell(&key).unwrap().unwrap().decisions().unwrap();
+        decisions.iter().map(|decision| (decision.record.episode, decision.record.asked())).collect()
+    };
+    let (own, early) = (asked(arms[0]), asked(arms[1]));
+    let calls = |asked: &[(u64, bool)]| asked.iter().filter(|(_, asked)| *asked).count();
+    assert!(calls(&own) > 24, "rationing begins after an episode");
+    assert_eq!(calls(&own), calls(&early));
+    // After the first step of an episode without a call there is no other in it.
+    assert!(early.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].1 || !pair[1].1), "{early:?}");
 }
 
 #[test]

@@ -71,6 +71,42 @@ fn differences(one: &PlannedCell, other: &PlannedCell) -> Vec<String> {
 }
 
 #[test]
+fn an_arm_of_an_ablation_differs_from_the_recommended_controller_in_one_thing() {
+    for id in ["ablation", "ablation-crafter"] {
+        let text = &STUDIES.iter().find(|(name, _)| name == id).unwrap().1;
+        let arms = planned(text, &[]).unwrap();
+        for arm in &arms {
+            let (block, name) = arm.key.arm.rsplit_once('.').unwrap_or(("", &arm.key.arm));
+            let whole = if block.is_empty() { "counsel".to_owned() } else { format!("{block}.counsel") };
+            let whole = arms.iter().find(|other| other.key.arm == whole).unwrap();
+            let differ = differences(whole, arm);
+            match name {
+                "counsel" => assert!(differ.is_empty()),
+                // Without a value there is nothing to ration by.
+                "ask-if-unknown" => assert_eq!(differ, ["gate", "pacing"]),
+                "ask-if-unsure" => assert_eq!(differ, ["foretelling", "gate", "pacing"]),
+                // Who asks nobody needs no record of the advisor.
+                "experience-features" => assert_eq!(differ, ["agent", "gate"]),
+                _ => assert_eq!(differ.len(), 1, "{id} {}: {differ:?}", arm.key.arm),
+            }
+        }
+    }
+}
+
+#[test]
+fn an_arm_is_run_in_the_blocks_that_its_patterns_fit() {
+    let text = &STUDIES.iter().find(|(name, _)| name == "foretold").unwrap().1;
+    let with = |only: &str| {
+        let only = format!("[[arms]]\nname = \"counsel\"\nonly = [\"{only}\"]");
+        Catalogue::parse(&text.replacen("[[arms]]\nname = \"counsel\"", &only, 1))
+    };
+    let read = with("local-*-k10").unwrap();
+    let blocks = read.arms.iter().filter_map(|arm| arm.name.strip_suffix(".counsel")).collect::<Vec<_>>();
+    assert_eq!(blocks, ["local-05-plain-k10", "local-15-plain-k10"]);
+    assert!(with("door-*").unwrap_err().to_string().contains("`door-*`"));
+}
+
+#[test]
 fn each_arm_of_components_differs_from_the_one_before_in_one_setting() {
     let text = &STUDIES.iter().find(|(name, _)| name == "components").unwrap().1;
     let arms = planned(text, &[]).unwrap();

@@ -85,13 +85,13 @@ class Schedule(Gate):
         Calls to make in the run.
     per_episode : int
         Calls at most in one episode.
-    at : Literal["anywhere", "supported", "unheld"] | Mapping[str, int]
+    at : Literal["anywhere", "supported", "unheld", "unknown"] | Mapping[str, int]
         At which decisions.
     """
 
     calls: int
     per_episode: int
-    at: Literal["anywhere", "supported", "unheld"] | Mapping[str, int] = "anywhere"
+    at: Literal["anywhere", "supported", "unheld", "unknown"] | Mapping[str, int] = "anywhere"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,7 +77,7 @@ impl DeepStudy {
         self.others.iter().flatten().try_for_each(OtherAdvisor::check)?;
         let named = self.among.is_some() || self.order.is_some();
         refuse(named && self.others.is_none(), "`among` and `order` are for several advisors; name the `others`")?;
-        let (listed, panel) = (self.listed().len(), self.panel().len());
+        let panel = self.panel().len();
         if let Some(places) = &self.among {
             let mut once = places.clone();
             once.sort_unstable();
@@ -88,7 +88,7 @@ impl DeepStudy {
         let calibration = &self.deployment.calibration;
         let labels = calibration.prefix_episodes > 0 || calibration.fit + calibration.calibrate > 0;
         refuse(
-            listed > 1 && (labels || self.label_decisions || self.matched.is_some()),
+            panel > 1 && (labels || self.label_decisions || self.matched.is_some()),
             "several advisors are neither calibrated nor matched; set calibration = { radius = { method = \"zero\" } }",
         )
     }
