@@ -25,14 +25,18 @@ pub(super) struct Judge<'a> {
     table: &'a RouteTable,
     expected: &'a [Vec<f64>],
     costs: Vec<f64>,
+    /// Whether the costs of each advisor are known of every request.
+    fixed: Vec<bool>,
     /// Why no number can be had of an advisor's outcomes, once it was looked for.
     refused: RefCell<BTreeMap<usize, Option<String>>>,
 }
 
 impl<'a> Judge<'a> {
     pub(super) fn new(table: &'a RouteTable, expected: &'a [Vec<f64>]) -> Self {
-        let costs = (0..table.advisors.len()).map(|advisor| table.mean_cost(advisor)).collect();
-        Self { table, expected, costs, refused: RefCell::default() }
+        let advisors = 0..table.advisors.len();
+        let costs = advisors.clone().map(|advisor| table.mean_cost(advisor)).collect();
+        let fixed = advisors.map(|advisor| table.rows.iter().all(|row| row.costs[advisor].is_some())).collect();
+        Self { table, expected, costs, fixed, refused: RefCell::default() }
     }
 
     /// What these choices would have brought or cost at each of these rows; the estimate is the mean.
@@ -115,11 +119,12 @@ impl<'a> Judge<'a> {
             let RouteRow { rewards, costs, chances, .. } = &self.table.rows[*row];
             let (known, expected) = match outcome {
                 Outcome::Reward => (rewards[*choice], self.expected[*row][*choice]),
-                // A cost that is the same for all is known without an answer.
-                Outcome::Cost => (costs[*choice], self.costs[*choice]),
+                Outcome::Cost if self.fixed[*choice] => (costs[*choice], self.costs[*choice]),
+                // The chance is that of the reward, so a cost counts beside one alone.
+                Outcome::Cost => (costs[*choice].filter(|_| rewards[*choice].is_some()), self.costs[*choice]),
             };
-            let is_certain =
-                self.table.basis == Basis::Observed || (outcome == Outcome::Cost && self.is_fixed(*choice));
+            // A cost that is known of every request is known without an answer.
+            let is_certain = self.table.basis == Basis::Observed || (outcome == Outcome::Cost && self.fixed[*choice]);
             let ratio = match known {
                 Some(_) if is_certain => 1.0,
                 Some(_) => 1.0 / chances[*choice],
@@ -128,11 +133,6 @@ impl<'a> Judge<'a> {
             vec![Visit { reward: known.unwrap_or_default(), ratio, expected, value: expected }]
         };
         rows.iter().zip(choices).map(visit).collect()
-    }
-
-    /// Whether an advisor's cost is known of every request.
-    fn is_fixed(&self, advisor: usize) -> bool {
-        self.table.rows.iter().all(|row| row.costs[advisor].is_some())
     }
 }
 

@@ -13,6 +13,8 @@ use crate::Error;
 
 /// The fewest labels that are tried; then twice as many, and so on.
 const FIRST: usize = 50;
+/// The most.
+const MOST: usize = 25_600;
 
 /// What a number of labels is good for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +32,7 @@ pub(super) fn labelled(table: &RouteTable, settings: &RouteSettings, price: f64)
     let reader = Reader::new(table, settings);
     let (charges, advisors) = (charges(table, price), table.advisors.len());
     let kept = table.rows.len() / 3;
-    let most = table.rows.len() - kept;
+    let most = (table.rows.len() - kept).min(MOST);
     let sizes: Vec<usize> = std::iter::successors(Some(FIRST), |size| Some(size * 2))
         .take_while(|size| *size < most)
         .chain([most])
@@ -39,7 +41,7 @@ pub(super) fn labelled(table: &RouteTable, settings: &RouteSettings, price: f64)
     for number in 0..settings.orders {
         let mut order: Vec<usize> = (0..table.rows.len()).collect();
         order.shuffle(&mut Seed::root(settings.seed).stream("labels").index(number).rng());
-        let (taught, judged) = order.split_at(most);
+        let (taught, judged) = order.split_at(table.rows.len() - kept);
         let mut book = GainBook::new(reader.spec, advisors)?;
         let mut known = 0;
         for (place, size) in sizes.iter().enumerate() {

@@ -132,6 +132,7 @@ fn learning(labels: &[Labelled], settings: &RouteSettings) -> Result<Table, Erro
         "A label is a request whose outcomes are learned; a third of the requests, drawn {} times, is judged. The better of never and always asking is that of hindsight.",
         settings.orders
     );
+    told.notes = vec!["intervals are over draws of these requests and do not cover the choice of requests".into()];
     Ok(told)
 }
 

@@ -47,8 +47,8 @@ pub(super) fn at_price(table: &RouteTable, at: &AtPrices, price: f64, labelled: 
         format!("whether that is more than the better of never and always asking cannot be told ({})", plus(over))
     };
     let labels = match enough(labelled) {
-        Some(count) => format!(" It takes about {count} labels."),
-        None => " No number of labels in this file is enough for a gain that is clear.".into(),
+        Some(count) if over.low > 0.0 => format!(" It takes about {count} labels."),
+        _ => String::new(),
     };
     format!(
         "At a price of {price} for an answer of {strong}, asking where the expected gain is higher asks at {:.1} % of the requests, costs {} and brings {} a request, {} after the price; {simple}. \
