@@ -10,6 +10,7 @@ mod labels;
 mod priced;
 mod records;
 mod sheet;
+mod sources;
 mod stream;
 mod table;
 mod told;

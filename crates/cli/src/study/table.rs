@@ -30,8 +30,8 @@ enum Which {
 for commercial use, and the source is to be named. Two files are written: route-swe.csv and route-swe.toml.")]
 pub(crate) struct Table {
     /// Which table
-    #[arg(value_enum)]
-    table: Which,
+    #[arg(value_enum, value_name = "TABLE")]
+    which: Which,
     /// The fetched file
     file: PathBuf,
     /// The folder for the table and its study [default: this one]
@@ -41,7 +41,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn run(&self) -> Result<()> {
-        let Which::Swe = self.table;
+        let Which::Swe = self.which;
         let text = read_text(&self.file, FETCHED)?;
         let made = swe_table(&text).map_err(|reason| anyhow::anyhow!("{}: {reason}", self.file.display()))?;
         let folder = self.out.as_deref().unwrap_or_else(|| Path::new(""));

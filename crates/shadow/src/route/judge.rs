@@ -7,11 +7,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use counsel_stats::Interval;
-
 use super::table::{Basis, RouteRow, RouteTable};
 use crate::Error;
-use crate::off_policy::{Estimates, Limits, Refused, Visit, Weights, doubly_robust, interval, rates};
+use crate::off_policy::{Estimates, Limits, Refused, Visit, Weights, doubly_robust, rates};
 
 /// What is summed: what answers brought, or what they cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +40,6 @@ impl<'a> Judge<'a> {
     /// What these choices would have brought or cost at each of these rows; the estimate is the mean.
     pub(super) fn each(&self, rows: &[usize], choices: &[usize], outcome: Outcome) -> Vec<f64> {
         doubly_robust(&self.visits(rows, choices, outcome), 1.0)
-    }
-
-    /// The mean with its interval.
-    pub(super) fn mean(&self, each: &[f64]) -> Result<Interval, Error> {
-        interval(each)
     }
 
     /// Why these choices have no number, if they have none.

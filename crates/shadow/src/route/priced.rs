@@ -11,6 +11,7 @@ use super::judge::{Judge, Outcome};
 use super::table::RouteTable;
 use super::weigh::RouteSettings;
 use crate::Error;
+use crate::off_policy::interval;
 
 /// How many parts there are: to learn, to calibrate, to be judged.
 const PARTS: usize = 3;
@@ -228,10 +229,10 @@ pub(super) fn at_prices(table: &RouteTable, settings: &RouteSettings) -> Result<
                 price,
                 policy,
                 asked: choices.iter().filter(|choice| **choice != 0).count() as f64 / all.len() as f64,
-                money: judge.mean(&judge.each(&all, &choices, Outcome::Cost))?,
-                quality: judge.mean(&judge.each(&all, &choices, Outcome::Reward))?,
-                net: judge.mean(&nets)?,
-                over: judge.mean(&over)?,
+                money: interval(&judge.each(&all, &choices, Outcome::Cost))?,
+                quality: interval(&judge.each(&all, &choices, Outcome::Reward))?,
+                net: interval(&nets)?,
+                over: interval(&over)?,
                 refused: judge.refuses(&all, &choices)?,
             };
             // What is compared with everything must have a number; a rival without one is left out alone.
@@ -266,14 +267,14 @@ fn coin(judge: &Judge<'_>, all: &[usize], charges: &[f64], price: f64, money: f6
     let charge: f64 = weights.iter().zip(charges).map(|(weight, charge)| weight * charge).sum();
     let nets: Vec<f64> = quality.iter().map(|reward| reward - charge).collect();
     let simple = (0..charges.len()).map(|advisor| mean(&rewards[advisor]) - charges[advisor]).fold(f64::MIN, f64::max);
-    let over = judge.mean(&nets)?.estimate - simple;
+    let over = interval(&nets)?.estimate - simple;
     Ok(Priced {
         price,
         policy: "a coin at that cost".into(),
         asked: 1.0 - weights[0],
-        money: judge.mean(&mixed(&costs))?,
-        quality: judge.mean(&quality)?,
-        net: judge.mean(&nets)?,
+        money: interval(&mixed(&costs))?,
+        quality: interval(&quality)?,
+        net: interval(&nets)?,
         over: Interval { estimate: over, half_width: 0.0, low: over, high: over },
         refused: None,
     })
@@ -331,7 +332,7 @@ fn bands(judge: &Judge<'_>, expected: &[Vec<f64>], rows: &[usize], advisor: usiz
         let of = |advisor: usize| judge.each(&rows, &vec![advisor; rows.len()], Outcome::Reward);
         let gains: Vec<f64> = of(advisor).iter().zip(of(0)).map(|(one, other)| one - other).collect();
         let expected = band.iter().map(|(gain, _)| gain).sum::<f64>() / band.len() as f64;
-        Ok(Band { requests: band.len(), expected, observed: judge.mean(&gains)? })
+        Ok(Band { requests: band.len(), expected, observed: interval(&gains)? })
     };
     sorted.chunks(size).filter(|chunk| chunk.len() > 1).map(band).collect()
 }

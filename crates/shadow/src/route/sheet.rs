@@ -54,7 +54,7 @@ impl Sheet {
         if let Some(hidden) = self.places.insert(to.to_owned(), place) {
             self.names[hidden] = format!("{to} (hidden)");
         }
-        self.names[place] = to.to_owned();
+        to.clone_into(&mut self.names[place]);
         Some(())
     }
 
@@ -91,7 +91,7 @@ impl Sheet {
         let place = self.column(name);
         if let Some(row) = self.rows.last_mut() {
             row.resize(row.len().max(place + 1), None);
-            row[place] = Some(text.into()).filter(|text: &Box<str>| !text.trim().is_empty());
+            row[place] = (!text.trim().is_empty()).then(|| text.into());
         }
     }
 

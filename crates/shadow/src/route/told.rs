@@ -12,6 +12,7 @@ use super::table::{Basis, RouteTable};
 use super::verdict;
 use super::weigh::{RouteSettings, Weighed, weigh};
 use crate::Error;
+use crate::off_policy::interval;
 
 /// The report on a table of outcomes.
 #[derive(Debug, Clone)]
@@ -200,7 +201,7 @@ fn groups(table: &RouteTable, settings: &RouteSettings) -> Result<Table, Error> 
         }
         let of = |advisor: usize| judge.each(&rows, &choices(advisor), Outcome::Reward);
         let gains: Vec<f64> = of(dearest).iter().zip(of(0)).map(|(strong, hand)| strong - hand).collect();
-        found.push((name, rows.len(), judge.mean(&gains)?));
+        found.push((name, rows.len(), interval(&gains)?));
     }
     found.sort_by(|one, other| other.2.estimate.total_cmp(&one.2.estimate));
     for (name, rows, gain) in found {
