@@ -99,7 +99,7 @@ verbs! {
     Route(route::Route),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),
-    /// Your own studies: a file to start from, and a check of it
+    /// Your own studies: a file to start from, a check of it, and tables that you fetch
     Study(study::Study),
     /// Language models: list, pull, ask, bench, record, verify, audit, check, serve
     Advisor(advisor::Advisor),

@@ -2,11 +2,12 @@
 
 mod check;
 mod new;
+mod table;
 
 use anyhow::Result;
 use clap::Args;
 
-/// Your own studies: a file to start from, and a check of it.
+/// Your own studies: a file to start from, a check of it, and tables that you fetch.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   counsel study new lock > my-study.toml
@@ -23,6 +24,8 @@ verbs! {
     New(new::New),
     /// Check a study file as `reproduce` would, and say what it would run; nothing is run
     Check(check::Check),
+    /// Make the table of a study from data that you fetch yourself because of their licence
+    Table(table::Table),
 }
 
 impl Study {

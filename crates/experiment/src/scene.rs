@@ -16,7 +16,7 @@ pub use alfworld::{Alfworld, HeadsSpec, TrustSpec};
 pub use babyai::BabyAi;
 pub use crafter::Crafter;
 pub use decisions::{
-    Change as StreamChange, Decisions, Features, Policy, Protocol, RoutedSpec, TableName, recompute_routes,
+    Change as StreamChange, Decisions, Features, Policy, Protocol, RoutedSpec, TableName, recompute_routes, swe_table,
 };
 pub use deep::Learned;
 pub use household::Household;

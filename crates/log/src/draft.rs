@@ -208,6 +208,10 @@ fn check_route(route: Option<&Routed>, advisors: usize) -> Result<(), String> {
         ("route_advisor_rewards", route.advisor_rewards.len()),
         ("route_advisor_costs", route.advisor_costs.len()),
     ];
+    let known = |place: &i64| usize::try_from(*place).is_ok_and(|place| place < advisors);
+    if !route.asked.iter().all(known) || !(route.answers.is_empty() || route.answers.len() == advisors) {
+        return Err("column route_asked or route_answers does not fit the advisors".into());
+    }
     match lists.into_iter().find(|(_, entries)| *entries != advisors) {
         Some((column, entries)) => Err(format!("column {column} has {entries} entries for {advisors} advisors")),
         None if route.chosen >= advisors as u64 || route.words.len() % 2 > 0 => {

@@ -54,7 +54,13 @@ pub(crate) fn explain_route(manifest: &Manifest, decision: &Decision, route: &Ro
     if let Some(account) = route.account {
         line(format!("  what asking or exploring may still lose: {account:.6}"));
     }
-    line(format!("  the number that decided: {:.6}", route.uniform));
+    if route.asked.is_empty() {
+        line(format!("  the number that decided: {:.6}", route.uniform));
+    } else {
+        let asked = route.asked.iter().filter_map(|place| usize::try_from(*place).ok());
+        let asked: Vec<String> = asked.map(|advisor| name(manifest, advisor)).collect();
+        line(format!("  asked in this order: {}", asked.join(", ")));
+    }
     line(String::new());
     line("What happened".into());
     let chosen = usize::try_from(route.chosen).unwrap_or(usize::MAX);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use counsel_decision::{Act, Engine, Parser, Record, Reply, Turn};
 
-use crate::column::{Field, Origin, Row, columns};
+use crate::column::{Field, LogColumn, Origin, Row, columns, routes};
 use crate::json::filled;
 use crate::{CellKey, Decision, Manifest, Routed};
 
@@ -114,14 +114,23 @@ pub fn compare_routes(key: &CellKey, decisions: &[Decision], again: &[Routed]) -
     pairs
         .filter_map(|(decision, again)| {
             let logged = Row::of(key, decision);
-            first_difference(logged, Row { route: Some(again), ..logged })
+            // All other columns are those of the same row.
+            difference_in(routes(), logged, Row { route: Some(again), ..logged })
         })
         .collect()
 }
 
 /// The first recomputed column in which two rows differ.
 fn first_difference(logged: Row<'_>, again: Row<'_>) -> Option<Disagreement> {
-    columns().filter(|column| column.origin == Origin::Computed).find_map(|column| {
+    difference_in(columns(), logged, again)
+}
+
+fn difference_in<'a>(
+    columns: impl Iterator<Item = &'a LogColumn>,
+    logged: Row<'_>,
+    again: Row<'_>,
+) -> Option<Disagreement> {
+    columns.filter(|column| column.origin == Origin::Computed).find_map(|column| {
         let (logged, computed) = column.field.difference(logged, again)?;
         Some(Disagreement { step: again.record.step, column: column.name, logged, computed })
     })

@@ -11,13 +11,23 @@ use pyo3::types::PyDict;
 
 use crate::answer::Answer;
 use crate::consultation::Consultation;
-use crate::error::{failed, misset, refuse, state};
-use crate::holding::{Beside, Core, Holding, changed, unheard};
+use crate::error::{misset, refuse, state};
+use crate::holding::{Core, Holding, changed, unheard};
 use crate::process::no_copy;
-use crate::request::{Reading, Told};
+use crate::request::Told;
 
 impl Core for route::Cascade {
     const NAME: &'static str = "cascade";
+    type Declared = (CascadeSpec, Seed);
+
+    fn make((spec, seed): &Self::Declared, layout: Layout) -> Result<Self, Error> {
+        let book = route::BookSpec { layout, ..spec.book };
+        Self::new(CascadeSpec { book, ..*spec }, *seed)
+    }
+
+    fn declared(&self) -> Self::Declared {
+        (*self.spec(), Seed::root(0))
+    }
 
     fn layout(&self) -> Layout {
         self.book().spec().layout
@@ -62,9 +72,6 @@ impl Core for route::Cascade {
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Cascade {
     held: Holding<route::Cascade>,
-    spec: CascadeSpec,
-    seed: Seed,
-    reading: Reading,
     /// What a strong answer costs, in units of the score.
     #[pyo3(get)]
     price: f64,
@@ -88,12 +95,9 @@ impl Cascade {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let spec: CascadeSpec = changed(&CascadeSpec::default(), settings, "counsel.Cascade")?;
-        let (reading, seed) = (Reading::of(groups, words)?, Seed::root(seed));
         let (price, models) = (checked(price)?, both(cheap, strong)?);
-        let cascade = Self { held: Holding::empty(), spec, seed, reading, price, models, describe };
-        // What cannot be made for the first request is refused now.
-        cascade.make(cascade.reading.declared()).map_err(failed)?;
-        Ok(cascade)
+        let held = Holding::open((spec, Seed::root(seed)), groups, words)?;
+        Ok(Self { held, price, models, describe })
     }
 
     /// The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
@@ -110,19 +114,14 @@ impl Cascade {
         groups: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let models = both(cheap, strong)?;
-        let (held, beside) = Holding::<route::Cascade>::load(&path)?;
-        let price = price.or(beside.as_ref().and_then(|beside| beside.price));
-        let price = checked(price.ok_or_else(|| misset("the checkpoint holds no price; pass `price`"))?)?;
-        let known = held.look(|core| (*core.spec(), core.layout()));
-        let (spec, layout) = known.unwrap_or_default();
-        let reading = Beside::reading(beside.as_ref(), layout, groups)?;
-        // The seed of the saved one is in its state.
-        Ok(Self { held, spec, seed: Seed::root(0), reading, price, models, describe })
+        let (held, said) = Holding::load(&path, groups)?;
+        let price = checked(price.or(said).ok_or_else(|| misset("the checkpoint holds no price; pass `price`"))?)?;
+        Ok(Self { held, price, models, describe })
     }
 
     /// Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.held.save(py, &path, Some(self.price), &self.reading)
+        self.held.save(py, &path, Some(self.price))
     }
 
     /// Answers a question: asks the cheap model, decides, and asks the strong one where it pays. If the strong model raises, its answer
@@ -139,8 +138,7 @@ impl Cascade {
             state("this cascade has no models; pass `cheap` and `strong` when you make or load it, or call `decide`")
         })?;
         let hand = cheap.bind(py).call1((&question,))?;
-        let described = self.describe.as_ref().map(|describe| describe.bind(py).call1((&question, &hand)));
-        let told = Told::of(&question, described.transpose()?)?.with(group, numbers);
+        let told = Told::described(&question, Some(&hand), self.describe.as_ref(), group, numbers)?;
         let decision = self.consult(&told, None)?;
         let (id, asked) = (decision.0.step, decision.0.asked);
         let decision = Py::new(py, decision)?.into_any();
@@ -155,7 +153,7 @@ impl Cascade {
             }
         };
         // Answers that cannot be compared are no evidence.
-        if self.spec.one_right
+        if self.spec().one_right
             && let Ok(agreed) = hand.eq(&value)
         {
             self.held.note_agreement(id, agreed);
@@ -211,13 +209,13 @@ impl Cascade {
     /// What asking can lose against never asking over this number of requests, in units of the score: `start`, the inflow, and one
     /// question's stake. Reckoned as the settings say: by the book, or without bias in expectation.
     fn loss_bound(&self, requests: u64) -> f64 {
-        self.spec.loss_bound(requests)
+        self.spec().loss_bound(requests)
     }
 
     /// What asking may still lose before it is given up.
     #[getter]
     fn bankroll(&self) -> f64 {
-        self.held.look(route::Cascade::bank).unwrap_or(self.spec.start)
+        self.held.look(route::Cascade::bank).unwrap_or(self.spec().start)
     }
 
     fn __repr__(&self) -> String {
@@ -232,31 +230,25 @@ impl Cascade {
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
-        let _ = self.seed;
+        let _ = self.price;
         Err(no_copy("cascade"))
     }
 }
 
 impl Cascade {
-    fn make(&self, layout: Layout) -> Result<route::Cascade, Error> {
-        let book = route::BookSpec { layout, ..self.spec.book };
-        route::Cascade::new(CascadeSpec { book, ..self.spec }, self.seed)
+    fn spec(&self) -> &CascadeSpec {
+        &self.held.declared().0
     }
 
     fn consult(&self, told: &Told<'_>, price: Option<f64>) -> PyResult<Consultation> {
         let price = price.map_or(Ok(self.price), checked)?;
-        let read = self.reading.read(told)?;
-        let decide = |cascade: &mut route::Cascade, request: &route::Request| cascade.decide(request, price);
-        self.held.on(read, |layout| self.make(layout), decide).map(Consultation)
+        self.held.on(told, |cascade, request| cascade.decide(request, price)).map(Consultation)
     }
 
     fn hear(&self, id: u64, score: Option<f64>, agreed: Option<bool>) -> PyResult<()> {
-        self.held.with(|work| {
-            let agreed = agreed.or(work.agreed(id));
-            let heard = score.map(|reward| Heard { reward, agreed });
-            let lesson = work.begun()?.learn(id, heard).map_err(unheard)?;
-            work.keep(id, lesson);
-            Ok(())
+        self.held.hear(id, |cascade, seen| {
+            let heard = score.map(|reward| Heard { reward, agreed: agreed.or(seen) });
+            cascade.learn(id, heard).map_err(unheard)
         })
     }
 }

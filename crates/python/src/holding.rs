@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use counsel_controller::Error;
-use counsel_controller::route::{Layout, Lesson};
+use counsel_controller::route::{Layout, Lesson, Request};
 use counsel_decision::refusal::shape;
 use counsel_file::Expected;
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use crate::act::locked;
 use crate::error::{damaged, failed, misset, refuse, state};
 use crate::process::Home;
-use crate::request::{Read, Reading, check_text};
+use crate::request::{Reading, Told, check_text};
 use crate::settings::read;
 
 /// The decisions whose reward can still be corrected.
@@ -28,7 +28,7 @@ const CORRECTABLE: usize = 1024;
 
 /// What the binding keeps beside the core.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Memory {
+struct Memory {
     lessons: BTreeMap<u64, Lesson>,
     /// Whether both answers were the same, where both were seen, until the reward comes.
     agreed: BTreeMap<u64, bool>,
@@ -36,9 +36,9 @@ pub(crate) struct Memory {
 
 /// What a checkpoint says beside the state of the core.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Beside {
+struct Beside {
     #[serde(default)]
-    pub(crate) price: Option<f64>,
+    price: Option<f64>,
     reading: Reading,
     #[serde(default)]
     memory: Memory,
@@ -46,7 +46,7 @@ pub(crate) struct Beside {
 
 impl Beside {
     /// What can be read of requests, by a checkpoint of this layout: as it says itself, and otherwise by these names of groups.
-    pub(crate) fn reading(this: Option<&Self>, layout: Layout, groups: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
+    fn reading(this: Option<&Self>, layout: Layout, groups: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
         let Some(groups) = groups else {
             let unnamed = || Reading { groups: Reading::numbered(layout.groups), words: layout.buckets };
             return Ok(this.map_or_else(unnamed, |beside| beside.reading.clone()));
@@ -61,6 +61,12 @@ impl Beside {
 pub(crate) trait Core: Sized + Send {
     /// What it is called.
     const NAME: &'static str;
+    /// What is declared of it before the first request.
+    type Declared: Send + Sync;
+    /// A fresh one, whose book reads this.
+    fn make(declared: &Self::Declared, layout: Layout) -> Result<Self, Error>;
+    /// What was declared of a saved one. Its seed is in its state.
+    fn declared(&self) -> Self::Declared;
     /// What its book reads.
     fn layout(&self) -> Layout;
     /// Everything that later decisions depend on.
@@ -73,7 +79,7 @@ pub(crate) trait Core: Sized + Send {
 
 /// The core with what is kept beside it.
 pub(crate) struct Work<C> {
-    pub(crate) core: Option<C>,
+    core: Option<C>,
     memory: Memory,
 }
 
@@ -87,33 +93,34 @@ impl<C: Core> Work<C> {
     }
 
     /// Keeps a lesson, and forgets the oldest if there are too many.
-    pub(crate) fn keep(&mut self, id: u64, lesson: Option<Lesson>) {
+    fn keep(&mut self, id: u64, lesson: Option<Lesson>) {
         self.memory.agreed.remove(&id);
         self.memory.lessons.extend(lesson.map(|lesson| (id, lesson)));
         while self.memory.lessons.len() > CORRECTABLE {
             self.memory.lessons.pop_first();
         }
     }
-
-    /// Whether both answers to a question were the same, as far as it was seen.
-    pub(crate) fn agreed(&self, id: u64) -> Option<bool> {
-        self.memory.agreed.get(&id).copied()
-    }
 }
 
 /// A controller without a world that threads share. It belongs to its process.
-pub(crate) struct Holding<C> {
+pub(crate) struct Holding<C: Core> {
     work: Mutex<Work<C>>,
     home: Home,
+    declared: C::Declared,
+    reading: Reading,
 }
 
 impl<C: Core> Holding<C> {
-    pub(crate) fn empty() -> Self {
-        Self { work: Mutex::new(Work { core: None, memory: Memory::default() }), home: Home::here() }
+    /// One that is made at the first request. What could not be made then is refused now.
+    pub(crate) fn open(declared: C::Declared, groups: Option<&Bound<'_, PyAny>>, words: usize) -> PyResult<Self> {
+        let reading = Reading::of(groups, words)?;
+        C::make(&declared, reading.declared()).map_err(failed)?;
+        let work = Mutex::new(Work { core: None, memory: Memory::default() });
+        Ok(Self { work, home: Home::here(), declared, reading })
     }
 
-    /// The controller of a checkpoint, with what was said beside it.
-    pub(crate) fn load(path: &Path) -> PyResult<(Self, Option<Beside>)> {
+    /// The controller of a checkpoint, with the price that was said beside it.
+    pub(crate) fn load(path: &Path, groups: Option<&Bound<'_, PyAny>>) -> PyResult<(Self, Option<f64>)> {
         #[derive(Deserialize)]
         struct Heading {
             python: Option<Beside>,
@@ -123,19 +130,27 @@ impl<C: Core> Holding<C> {
         let core = C::of_text(&text).map_err(failed)?;
         let heading: Heading =
             serde_json::from_str(&text).map_err(|error| failed(Error::Checkpoint { reason: error.to_string() }))?;
-        let memory = heading.python.as_ref().map(|beside| beside.memory.clone()).unwrap_or_default();
-        Ok((Self { work: Mutex::new(Work { core: Some(core), memory }), home: Home::here() }, heading.python))
+        let (declared, layout) = (core.declared(), core.layout());
+        let reading = Beside::reading(heading.python.as_ref(), layout, groups)?;
+        let (price, memory) = heading.python.map_or_else(Default::default, |beside| (beside.price, beside.memory));
+        let work = Mutex::new(Work { core: Some(core), memory });
+        Ok((Self { work, home: Home::here(), declared, reading }, price))
+    }
+
+    /// What was declared of it.
+    pub(crate) fn declared(&self) -> &C::Declared {
+        &self.declared
     }
 
     /// Writes everything that later decisions depend on to a file, whole or not at all.
-    pub(crate) fn save(&self, py: Python<'_>, path: &Path, price: Option<f64>, reading: &Reading) -> PyResult<()> {
+    pub(crate) fn save(&self, py: Python<'_>, path: &Path, price: Option<f64>) -> PyResult<()> {
         self.home.check(C::NAME)?;
         py.detach(|| {
             let (text, memory) = {
                 let work = &mut *locked(&self.work);
                 (work.begun()?.text().map_err(failed)?, work.memory.clone())
             };
-            let beside = Beside { price, reading: reading.clone(), memory };
+            let beside = Beside { price, reading: self.reading.clone(), memory };
             let beside = serde_json::to_string(&beside).map_err(damaged)?;
             // The text is an object with entries, so that one more fits in front of them.
             let rest = text.strip_prefix('{').unwrap_or(&text);
@@ -152,20 +167,35 @@ impl<C: Core> Holding<C> {
     /// Works on the core with a request. The first one makes it.
     pub(crate) fn on<T>(
         &self,
-        (request, layout): Read,
-        make: impl FnOnce(Layout) -> Result<C, Error>,
-        work: impl FnOnce(&mut C, &counsel_controller::route::Request) -> Result<T, Error>,
+        told: &Told<'_>,
+        work: impl FnOnce(&mut C, &Request) -> Result<T, Error>,
     ) -> PyResult<T> {
+        let (request, layout) = self.reading.read(told)?;
         self.with(|held| {
             if let Some(core) = &mut held.core {
                 check_text(layout, core.layout())?;
                 return work(core, &request).map_err(failed);
             }
             // A request that is refused settles nothing.
-            let mut core = make(layout).map_err(failed)?;
+            let mut core = C::make(&self.declared, layout).map_err(failed)?;
             let done = work(&mut core, &request).map_err(failed)?;
             held.core = Some(core);
             Ok(done)
+        })
+    }
+
+    /// Closes a decision by what became known of it, and keeps the lesson. Whether both answers were the same is handed on, as far as it
+    /// was seen.
+    pub(crate) fn hear(
+        &self,
+        id: u64,
+        learn: impl FnOnce(&mut C, Option<bool>) -> PyResult<Option<Lesson>>,
+    ) -> PyResult<()> {
+        self.with(|work| {
+            let agreed = work.memory.agreed.get(&id).copied();
+            let lesson = learn(work.begun()?, agreed)?;
+            work.keep(id, lesson);
+            Ok(())
         })
     }
 

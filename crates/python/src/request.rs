@@ -23,7 +23,7 @@ pub(crate) struct Told<'py> {
 
 impl<'py> Told<'py> {
     /// A question with the answer in hand, if there is one: as `describe` says, and otherwise by its text, if it is one.
-    pub(crate) fn of(question: &Bound<'py, PyAny>, describe: Option<Bound<'py, PyAny>>) -> PyResult<Self> {
+    fn of(question: &Bound<'py, PyAny>, describe: Option<Bound<'py, PyAny>>) -> PyResult<Self> {
         let text = question.is_instance_of::<PyString>().then(|| question.clone());
         let mut told = Self { text, ..Self::default() };
         let Some(described) = describe else { return Ok(told) };
@@ -42,8 +42,24 @@ impl<'py> Told<'py> {
         Ok(told)
     }
 
+    /// A question as it comes to a controller with models: described, with the answer in hand if there is one, and with what was said
+    /// beside it.
+    pub(crate) fn described(
+        question: &Bound<'py, PyAny>,
+        hand: Option<&Bound<'py, PyAny>>,
+        describe: Option<&Py<PyAny>>,
+        group: Option<Bound<'py, PyAny>>,
+        numbers: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let described = describe.map(|describe| match hand {
+            Some(hand) => describe.bind(question.py()).call1((question, hand)),
+            None => describe.bind(question.py()).call1((question,)),
+        });
+        Ok(Self::of(question, described.transpose()?)?.with(group, numbers))
+    }
+
     /// The same with what was said beside the question.
-    pub(crate) fn with(self, group: Option<Bound<'py, PyAny>>, numbers: Option<Bound<'py, PyAny>>) -> Self {
+    fn with(self, group: Option<Bound<'py, PyAny>>, numbers: Option<Bound<'py, PyAny>>) -> Self {
         Self { group: group.or(self.group), numbers: numbers.or(self.numbers), ..self }
     }
 }

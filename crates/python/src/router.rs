@@ -10,14 +10,24 @@ use pyo3::types::PyDict;
 
 use crate::answer::Answer;
 use crate::error::{failed, misset, refuse, state};
-use crate::holding::{Beside, Core, Holding, Work, changed, unheard};
+use crate::holding::{Core, Holding, changed, unheard};
 use crate::offers::{Models, offers};
 use crate::process::no_copy;
-use crate::request::{Reading, Told};
+use crate::request::Told;
 use crate::routed::Route;
 
 impl Core for route::Router {
     const NAME: &'static str = "router";
+    type Declared = (RouterSpec, Vec<Offer>, Seed);
+
+    fn make((spec, offers, seed): &Self::Declared, layout: Layout) -> Result<Self, Error> {
+        let book = route::BookSpec { layout, ..spec.book };
+        Self::new(RouterSpec { book, ..*spec }, offers, *seed)
+    }
+
+    fn declared(&self) -> Self::Declared {
+        (*self.spec(), self.offers().to_vec(), Seed::root(0))
+    }
 
     fn layout(&self) -> Layout {
         self.book().spec().layout
@@ -66,10 +76,6 @@ impl Core for route::Router {
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Router {
     held: Holding<route::Router>,
-    spec: RouterSpec,
-    offers: Vec<Offer>,
-    seed: Seed,
-    reading: Reading,
     models: Option<Models>,
     cost: Option<Py<PyAny>>,
     describe: Option<Py<PyAny>>,
@@ -100,11 +106,8 @@ impl Router {
         let settings: RouterSpec = changed(&RouterSpec::default(), settings, "counsel.Router")?;
         let spending = spending(price, per_request, requests)?;
         let spec = RouterSpec { spending: spending.unwrap_or(settings.spending), ..settings };
-        let (reading, seed) = (Reading::of(groups, words)?, Seed::root(seed));
-        let router = Self { held: Holding::empty(), spec, offers, seed, reading, models, cost, describe };
-        // What cannot be made for the first request is refused now.
-        router.make(router.reading.declared()).map_err(failed)?;
-        Ok(router)
+        let held = Holding::open((spec, offers, Seed::root(seed)), groups, words)?;
+        Ok(Self { held, models, cost, describe })
     }
 
     /// The router that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included. Load a
@@ -119,18 +122,14 @@ impl Router {
         describe: Option<Py<PyAny>>,
         groups: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (held, beside) = Holding::<route::Router>::load(&path)?;
-        let known = held.look(|core| (*core.spec(), core.offers().to_vec(), core.layout()));
-        let (spec, offers, layout) = known.unwrap_or_default();
-        let models = models.map(|models| Models::named(models, &offers)).transpose()?;
-        let reading = Beside::reading(beside.as_ref(), layout, groups)?;
-        // The seed of the saved one is in its state.
-        Ok(Self { held, spec, offers, seed: Seed::root(0), reading, models, cost, describe })
+        let (held, _) = Holding::<route::Router>::load(&path, groups)?;
+        let models = models.map(|models| Models::named(models, &held.declared().1)).transpose()?;
+        Ok(Self { held, models, cost, describe })
     }
 
     /// Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.held.save(py, &path, None, &self.reading)
+        self.held.save(py, &path, None)
     }
 
     /// Answers a question: decides who answers, asks, and settles what it cost. If the model raises, its worst case is paid, and the
@@ -148,10 +147,9 @@ impl Router {
                 "this router has no models; pass (callable, price) for each advisor when you make it, or call `decide`",
             )
         })?;
-        let described = self.describe.as_ref().map(|describe| describe.bind(py).call1((&question,)));
-        let route = self.choose(&Told::of(&question, described.transpose()?)?.with(group, numbers))?;
+        let route = self.choose(&Told::described(&question, None, self.describe.as_ref(), group, numbers)?)?;
         let (id, chosen) = (route.route.step, route.route.chosen);
-        let Offer { name, list_price, .. } = self.offers[chosen].clone();
+        let Offer { name, list_price, .. } = self.offers()[chosen].clone();
         let decision = Py::new(py, route)?.into_any();
         let answered = models.of(py, chosen).call1((question,)).and_then(|value| {
             let cost = self.cost.as_ref().map(|cost| cost.bind(py).call1((&value,))?.extract::<f64>());
@@ -215,12 +213,12 @@ impl Router {
         group: Option<Bound<'py, PyAny>>,
         numbers: Option<Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        let place = self.offers.iter().position(|offer| offer.name == advisor).ok_or_else(|| {
-            let names: Vec<&str> = self.offers.iter().map(|offer| offer.name.as_str()).collect();
+        let place = self.offers().iter().position(|offer| offer.name == advisor).ok_or_else(|| {
+            let names: Vec<&str> = self.offers().iter().map(|offer| offer.name.as_str()).collect();
             refuse(format!("the advisor {advisor} is unknown; choose one of {}", names.join(", ")))
         })?;
-        let read = self.reading.read(&Told { text, group, numbers })?;
-        self.held.on(read, |layout| self.make(layout), |router, request| router.teach(request, place, score, cost))
+        let told = Told { text, group, numbers };
+        self.held.on(&told, |router, request| router.teach(request, place, score, cost))
     }
 
     /// Begins a period with this budget; what was learned stays.
@@ -231,21 +229,21 @@ impl Router {
     /// The names of the advisors.
     #[getter]
     fn advisors(&self) -> Vec<String> {
-        self.offers.iter().map(|offer| offer.name.clone()).collect()
+        self.offers().iter().map(|offer| offer.name.clone()).collect()
     }
 
     /// What the period has cost so far; None where there is no budget.
     #[getter]
     fn spent(&self) -> Option<f64> {
         let spent = self.held.look(|router| router.ledger().map(route::Ledger::spent));
-        spent.unwrap_or_else(|| matches!(self.spec.spending, Spending::Budget { .. }).then_some(0.0))
+        spent.unwrap_or_else(|| matches!(self.spec().spending, Spending::Budget { .. }).then_some(0.0))
     }
 
     /// What the period may cost; None where there is no budget.
     #[getter]
     fn budget(&self) -> Option<f64> {
         let budget = self.held.look(|router| router.ledger().map(route::Ledger::budget));
-        budget.unwrap_or(match self.spec.spending {
+        budget.unwrap_or(match self.spec().spending {
             Spending::Price(_) => None,
             Spending::Budget { per_request, requests } => Some(per_request * requests as f64),
         })
@@ -264,20 +262,22 @@ impl Router {
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
-        let _ = self.seed;
+        let _ = &self.cost;
         Err(no_copy("router"))
     }
 }
 
 impl Router {
-    fn make(&self, layout: Layout) -> Result<route::Router, Error> {
-        let book = route::BookSpec { layout, ..self.spec.book };
-        route::Router::new(RouterSpec { book, ..self.spec }, &self.offers, self.seed)
+    fn spec(&self) -> &RouterSpec {
+        &self.held.declared().0
+    }
+
+    fn offers(&self) -> &[Offer] {
+        &self.held.declared().1
     }
 
     fn choose(&self, told: &Told<'_>) -> PyResult<Route> {
-        let read = self.reading.read(told)?;
-        let route = self.held.on(read, |layout| self.make(layout), route::Router::decide)?;
+        let route = self.held.on(told, route::Router::decide)?;
         Ok(Route { route, advisors: self.advisors() })
     }
 
@@ -286,8 +286,7 @@ impl Router {
     }
 
     fn hear(&self, id: u64, score: Option<f64>, cost: Option<f64>) -> PyResult<()> {
-        let heard = |work: &mut Work<route::Router>| {
-            let router = work.begun()?;
+        self.held.hear(id, |router, _| {
             if let Some(reward) = score.filter(|score| !score.is_finite()) {
                 // Before anything is settled, so that a refusal leaves all as it was.
                 return Err(failed(Error::Reward { reward }));
@@ -295,11 +294,8 @@ impl Router {
             if let Some(cost) = cost {
                 router.settle(id, cost).map_err(unheard)?;
             }
-            let lesson = router.learn(id, score).map_err(unheard)?;
-            work.keep(id, lesson);
-            Ok(())
-        };
-        self.held.with(heard)
+            router.learn(id, score).map_err(unheard)
+        })
     }
 }
 

@@ -42,9 +42,9 @@ pub(crate) fn check(log: &ShadowLog) -> Result<(), Error> {
             reason: format!(
                 "base is the best action by `values` in {best} of {rows} rows, so no answer can improve on it; and yet the answers that replaced \
                  it returned {:.4} more than `values` say. These are values before an answer, and every number about the gate would be wrong. \
-                 Write a cascade as two actions: words = [\"cheap\",\"strong\"], values = [p_cheap, p_strong] (the chance that each is right), \
-                 law = [0,1,0], base = cheap; or leave `values` out, to see what never asking does. \
-                 Where the outcomes of both are known, `counsel route` weighs the cascade",
+                 A cascade is judged by `counsel route`, from its outcomes and the probabilities of its calls (docs/CASCADE.md). For the gate, write it as two \
+                 actions: words = [\"cheap\",\"strong\"], values = [p_cheap, p_strong] (the chance that each is right), law = [0,1,0], base = cheap; \
+                 or leave `values` out, to see what never asking does",
                 surprise.estimate
             ),
         }),

@@ -41,7 +41,7 @@ pub use modelled::Modelled;
 pub use policy::{Policies, Policy, ShadowSettings, Shadowed, policies};
 pub use read::{own, parse, read};
 pub use route::{
-    Advisor, RouteColumns, RouteReport, RouteSettings, RouteTable, Streamed, Weighed, policy_text, read_table,
-    route_report, stream, weigh,
+    Advisor, AtPrices, Band, Basis, Labelled, Limit, Priced, RouteColumns, RouteReport, RouteRow, RouteSettings,
+    RouteTable, Streamed, Weighed, policy_text, read_table, route_report, stream, weigh,
 };
 pub use tables::{ShadowReport, report};

@@ -11,7 +11,9 @@ mod propensity;
 mod tail;
 mod weights;
 
+pub(crate) use estimate::interval;
 pub use estimate::{Estimates, Visit, doubly_robust, importance, self_normalised};
+pub(crate) use propensity::rates;
 pub use tail::pareto_k;
 pub use weights::{Limits, Refused, Weights};
 

@@ -67,6 +67,40 @@ fn every_step_says_what_explain_says_and_shows_its_numbers() {
     assert!(steps > 200, "{steps}");
 }
 
+/// Where an advisor answers, the step has what was expected of each, and whose answer it was.
+#[test]
+fn a_routed_step_shows_its_advisors() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let study = folder.path().join("mine.toml");
+    let text = "id = \"mine\"\ntitle = \"t\"\nseeds = 1\nscenario = \"decisions\"\n\n[shared]\ntable = \"gsm8k\"\n\
+                protocol = { stream = { price = 0.05, requests = 200 } }\nfeatures = { numbers = true }\n\n\
+                [[arms]]\nname = \"cascade\"\nset = { policy = { cascade = {} } }\n";
+    std::fs::write(&study, text).unwrap();
+    reproduce(path(&study), &runs);
+    let out = folder.path().join("page.html");
+    let cell = "mine/cascade/0";
+    counsel(&["report", path(&runs), "--cell", cell, "--out", path(&out)]).expect_success();
+    let page = std::fs::read_to_string(&out).unwrap();
+    let found = Run::at(&runs).cell(&CellKey::parse(cell).unwrap()).unwrap().unwrap();
+    let mut decisions = found.decisions().unwrap().into_iter();
+    for chunk in unpacked(&page, "<template class=\"chunk\">") {
+        for step in chunk["e"].as_array().unwrap().iter().flat_map(|episode| episode["s"].as_array().unwrap()) {
+            let decision = decisions.next().unwrap();
+            assert_eq!(explanation(&chunk["t"], step), Printable(explain(&found.manifest, &decision)).to_string());
+            let route = decision.route.unwrap();
+            let shown: Vec<Vec<f64>> = serde_json::from_value(step["e"].clone()).unwrap();
+            for (advisor, shown) in shown.iter().enumerate() {
+                let known =
+                    [&route.rewards, &route.hopes, &route.costs, &route.probabilities].map(|list| list[advisor]);
+                assert_eq!(shown[..], known);
+            }
+            assert_eq!((shown.len(), step["m"].as_u64()), (2, Some(route.chosen)));
+        }
+    }
+    assert!(decisions.next().is_none(), "every decision is in the page");
+}
+
 #[test]
 fn it_is_one_file_that_needs_nothing_and_is_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,8 +10,8 @@
 //! | [`Recall`] | whom to ask next when answers can be kept, and when to stop | reservation values, with agreement as evidence |
 //!
 //! A router with one advisor beside the agent's own free answer is the paper's gate: it asks where the predicted gain is above
-//! the price. All parts are pure and deterministic; [`Router::save`] and [`Cascade::save`] keep everything, open decisions
-//! included, and the same decisions follow.
+//! the price. All parts are pure and deterministic; [`Router::save`], [`Cascade::save`] and [`Recall::save`] keep everything, open
+//! decisions included, and the same decisions follow.
 
 mod batch;
 mod book_spec;

@@ -15,6 +15,7 @@ use counsel_decision::refusal::{below, in_range, probability};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
+use super::saved;
 use crate::Error;
 
 /// The settings of asking with recall.
@@ -115,11 +116,13 @@ impl Tally {
 type Key = (Option<usize>, Pattern, u8, Option<usize>);
 
 /// Learns by pattern what answers are worth, and asks by reservation value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recall {
     spec: RecallSpec,
     /// What each advisor's answer costs, in units of reward.
     prices: Vec<f64>,
+    /// As a list of pairs where it is saved, since a key of JSON is a word.
+    #[serde(with = "pairs")]
     tallies: BTreeMap<Key, Tally>,
     seed: Seed,
     requests: u64,
@@ -202,6 +205,16 @@ impl Recall {
         self.count((pattern, answer, None), group, right);
     }
 
+    /// Everything that later questions depend on, as JSON text.
+    pub fn save(&self) -> Result<String, Error> {
+        saved::save("recall", self)
+    }
+
+    /// The rule of a saved text. It goes on where the saved one stood.
+    pub fn load(text: &str) -> Result<Self, Error> {
+        saved::load("recall", text)
+    }
+
     fn count(&mut self, (pattern, answer, advisor): (&Pattern, u8, Option<usize>), group: Option<usize>, hit: bool) {
         let mut count = |group| self.tallies.entry((group, pattern.clone(), answer, advisor)).or_default().count(hit);
         count(None);
@@ -236,4 +249,21 @@ fn solve_reservation(after: &[(f64, f64)], price: f64) -> f64 {
         }
     }
     f64::NEG_INFINITY
+}
+
+/// A map as a list of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{Key, Tally};
+
+    pub(super) fn serialize<S: Serializer>(map: &BTreeMap<Key, Tally>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Key, Tally>, D::Error> {
+        Vec::<(Key, Tally)>::deserialize(from).map(|pairs| pairs.into_iter().collect())
+    }
 }

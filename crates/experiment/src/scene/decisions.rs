@@ -8,10 +8,13 @@ mod drive;
 mod frontier;
 mod isotonic;
 mod order;
+mod own;
 mod player;
 mod policy;
 mod recompute;
+mod swe;
 mod table;
+mod turn;
 
 use counsel_controller::route::Layout;
 use counsel_decision::Seed;
@@ -23,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use policy::{Policy, RoutedSpec};
 pub use recompute::recompute_routes;
+pub use swe::swe_table;
 pub use table::TableName;
 
 use crate::replay::seed_of;
@@ -111,7 +115,7 @@ pub enum Protocol {
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
-/// | `table` | none | `pareto`, `mmlu` or `gsm8k` |
+/// | `table` | none | `pareto`, `mmlu`, `gsm8k`, or `{ file = { path = "…" } }` |
 /// | `advisors` | all of the table | names of its advisors; the first is the answer without a call |
 /// | `protocol` | none | `period`, `labels` or `stream`: see [`Protocol`] |
 /// | `features` | none are read | see [`Features`] |
@@ -151,7 +155,7 @@ struct Deck<'a> {
 impl Decisions {
     /// The cards as they fall in one cell.
     fn deck(&self, number: u64, seed: Seed) -> Result<Deck<'_>, Error> {
-        let table = self.table.open()?;
+        let table = self.table.open(self.advisors.first().map(String::as_str))?;
         let advisors = self.places(table)?;
         let known = |place: &usize| advisors.iter().all(|advisor| table.rows[*place].rewards[*advisor].is_finite());
         let places =
@@ -244,8 +248,8 @@ impl Playable for Decisions {
         match self.protocol {
             Protocol::Period { per_request, .. } => {
                 refuse(
-                    self.table != TableName::Pareto,
-                    "only the table `pareto` has requests to learn from; choose labels or stream",
+                    matches!(self.table, TableName::Mmlu | TableName::Gsm8k),
+                    "only `pareto` and tables of your own have requests to learn from; choose labels or stream",
                 )?;
                 in_range(
                     per_request > 0.0,
@@ -267,8 +271,19 @@ impl Playable for Decisions {
             Protocol::Stream { .. } => {}
         }
         let mut deck = self.deck(0, seed)?;
-        let two = matches!(self.protocol, Protocol::Period { .. }) || deck.advisors.len() == 2;
-        refuse(!two, "labels and streams are about two advisors; name a weak and a strong one")?;
+        let advisors = match self.protocol {
+            Protocol::Period { .. } => deck.advisors.len(),
+            Protocol::Labels { .. } => 2,
+            Protocol::Stream { .. } => deck.advisors.len().max(2),
+        };
+        refuse(
+            deck.advisors.len() != advisors,
+            "labels and streams are about two advisors; name a weak and a strong one",
+        )?;
+        refuse(
+            matches!(self.protocol, Protocol::Stream { .. }) && deck.advisors.len() > 2 && self.policy.needs_two(),
+            "among more than two advisors a stream is for alone, oracle, recall, fixed-order and agreement-of-two; name a weak and a strong one",
+        )?;
         // Whether it can be fitted is seen on a few labels.
         deck.taught.truncate(2);
         player::Player::new(&deck, seed).map(|_| ())

@@ -169,3 +169,8 @@ pub const SECTIONS: &[Section] = &[
 pub fn columns() -> impl Iterator<Item = &'static LogColumn> {
     SECTIONS.iter().flat_map(|section| section.columns)
 }
+
+/// The columns of routes.
+pub(crate) fn routes() -> impl Iterator<Item = &'static LogColumn> {
+    route::COLUMNS.iter()
+}

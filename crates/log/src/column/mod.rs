@@ -14,7 +14,7 @@ mod hindsight;
 mod route;
 mod word;
 
-pub(crate) use declaration::{Field, Read, Row};
+pub(crate) use declaration::{Field, Read, Row, routes};
 pub use declaration::{LogColumn, Origin, Presence, SECTIONS, Section, columns};
 pub use hindsight::Hindsight;
 pub use route::Routed;

@@ -39,12 +39,16 @@ pub struct Routed {
     pub uniform: f64,
     /// Who answered.
     pub chosen: u64,
+    /// Who was asked, in this order, where several can be asked one after the other.
+    pub asked: Vec<i64>,
     /// What the answer cost.
     pub cost: f64,
     /// The reward that was learned; absent where none came.
     pub learned: Option<f64>,
     /// The step before which it was learned; the next one where feedback is not late.
     pub learned_at: Option<u64>,
+    /// Which answers are the same: a number for each advisor; empty where it is not known.
+    pub answers: Vec<i64>,
     /// What every advisor's answer brought.
     pub advisor_rewards: Vec<f64>,
     /// What every advisor's answer cost.
@@ -142,6 +146,18 @@ pub(super) const COLUMNS: &[LogColumn] = &[
     .where_used(),
     LogColumn::computed("route_uniform", "the number in [0, 1) that decided", one!(Real, uniform)).where_used(),
     LogColumn::computed("route_chosen", "the advisor whose answer was executed", one!(Int, chosen)).where_used(),
+    LogColumn::computed(
+        "route_asked",
+        "the advisors that were asked, in this order; empty where one is asked at most",
+        many!(Ints, asked),
+    )
+    .where_used(),
+    LogColumn::given(
+        "route_answers",
+        "which answers are the same, a number for each advisor; empty where it is not known",
+        many!(Ints, answers),
+    )
+    .where_used(),
     LogColumn::given("route_cost", "what its answer cost", one!(Real, cost)).where_used(),
     LogColumn::given("route_learned", "the reward that was learned; absent where none came", one!(Real, learned))
         .where_used(),

@@ -116,6 +116,8 @@ fn routed() -> Vec<Decision> {
             account: (number % 5 > 0).then_some(-0.25),
             uniform: 0.75,
             chosen: 0,
+            asked: vec![0; number % 3],
+            answers: if number % 2 > 0 { vec![1; advisors] } else { Vec::new() },
             cost: 1e-5,
             learned: (number % 3 > 0).then_some(0.5),
             learned_at: (number % 3 > 0).then_some(number as u64 + 1),

@@ -111,6 +111,7 @@
   }
 
   function rowsCard(cell, step) {
+    if (step.e) return advisorsCard(cell, step);
     const numbers = numbersOf(step), dots = step.d.split(" "), [low, high] = step.ax, width = 104, count = dots.length;
     const place = (value) => 4 + ((value - low) / (high - low || 1)) * (width - 8);
     const tags = (action) => [[step.b, "fallback"], [step.o, "a⁰"], [step.h, "kept"], [step.y, "advised"], [step.m, "executed"]]
@@ -133,6 +134,14 @@
     body.append(make("tr", {}, make("td", { class: "soft" }, "(unusable)", ...tags(-1)), make("td", {}), make("td", {}), make("td", {}), share(numbers[step.z + 4 * count]), leads(count)));
     const headings = ["action", "values", "mean before an answer", "bounds", "predicted", "d(y)"].map((text, at) => make("th", { scope: "col", title: at === 1 ? `samples, bounds and mean, from ${low} to ${high}` : null }, text));
     return make("div", { class: "card rows", tabindex: 0, role: "region", "aria-label": "Actions" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), body));
+  }
+  // Who can answer a request, and who did.
+  function advisorsCard(cell, step) {
+    const row = ([reward, hope, cost, chance], advisor) => make("tr", { class: step.m === advisor ? "done" : null },
+      make("td", {}, word(cell, advisor), ...(step.m === advisor ? [make("span", { class: "tag good" }, "answered")] : [])),
+      ...[reward.toFixed(4), hope.toFixed(4), cost.toPrecision(4), chance.toFixed(3)].map((text) => make("td", { class: "n" }, text)));
+    const headings = ["advisor", "expected reward", "in hope", "cost", "probability"].map((text) => make("th", { scope: "col" }, text));
+    return make("div", { class: "card rows", tabindex: 0, role: "region", "aria-label": "Advisors" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), make("tbody", {}, ...step.e.map(row))));
   }
   // The value of an action once an answer names it, where that is another one.
   const named = (worth) => worth ? make("div", { class: "small", title: "value once an answer names it" }, `named: ${worth[0].toFixed(4)}`, worth[1] ? ` (credit ${worth[1].toFixed(4)})` : "") : null;

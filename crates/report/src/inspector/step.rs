@@ -2,7 +2,7 @@
 
 use counsel_decision::{CacheStatus, Outcome, Record, Response, Verdict};
 use counsel_file::Printable;
-use counsel_log::{Decision, Manifest, Worth, explain, hindsight_facts, inequalities, named_worths};
+use counsel_log::{Decision, Manifest, Routed, Worth, explain, hindsight_facts, inequalities, named_worths};
 use counsel_world::Sight;
 use serde::Serialize;
 use serde_json::Value;
@@ -54,6 +54,10 @@ pub(super) struct Step {
     r: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     a: Option<BoughtAnswer>,
+    /// Of every advisor, where one of them answers: the expected reward, the one in the optimist's eyes, the cost, and the probability.
+    /// Then whoever answered is the executed action.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    e: Vec<[f64; 4]>,
     /// What became known afterwards.
     hs: Vec<(&'static str, String)>,
     /// The world and the view; a picture that is that of the step before is left out.
@@ -137,7 +141,10 @@ impl Step {
                 Response::Recommends(action) => i64::try_from(action.index()).unwrap_or(-1),
                 Response::Unusable => -1,
             }),
-            m: record.executed.index(),
+            m: decision
+                .route
+                .as_ref()
+                .map_or(record.executed.index(), |route| usize::try_from(route.chosen).unwrap_or(0)),
             pa: record.prospects.iter().map(|prospect| prospect.action.index()).collect(),
             pv: record.prospects.iter().map(|prospect| letter(prospect.verdict)).collect(),
             g: [record.estimate, record.evidence.radius().value(), record.score, record.threshold, record.paced_price]
@@ -150,12 +157,21 @@ impl Step {
                 source: format!("{:?}", answer.reply.source).to_lowercase(),
                 cert: inequalities(manifest, decision),
             }),
+            e: decision.route.as_deref().map(advisors).unwrap_or_default(),
             hs: hindsight_facts(manifest, decision).into_iter().map(|(name, value)| (name, told(&value))).collect(),
             w: picture(|sight| Sight::rows(&sight.world)),
             v: picture(|sight| Sight::rows(&sight.view)),
             t: sight.map_or_else(String::new, |sight| sight.words.clone()),
         }
     }
+}
+
+/// What is known of every advisor of a route.
+fn advisors(route: &Routed) -> Vec<[f64; 4]> {
+    let lists = [&route.rewards, &route.hopes, &route.costs, &route.probabilities];
+    let at = |advisor: usize| lists.map(|list| list.get(advisor).copied().unwrap_or_default());
+    // A cost may be far below a millionth.
+    (0..route.rewards.len()).map(at).collect()
 }
 
 /// What an answer makes of the value of the action that it names, where that is another one; empty where it never is.

@@ -40,11 +40,7 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    pub(super) fn of(episodes: &[Vec<Visit>], discount: f64, weights: Weights) -> Result<Self, Error> {
-        let interval = |contributions: &[f64]| -> Result<Interval, Error> {
-            let reason = || Error::Asked { reason: "there is one episode only; log more".into() };
-            Ok(widened(mean_interval(contributions, 0.95)?.ok_or_else(reason)?, contributions))
-        };
+    pub(crate) fn of(episodes: &[Vec<Visit>], discount: f64, weights: Weights) -> Result<Self, Error> {
         Ok(Self {
             importance: interval(&importance(episodes, discount))?,
             self_normalised: interval(&self_normalised(episodes, discount))?,
@@ -54,7 +50,7 @@ impl Estimates {
     }
 
     /// Whether the three can be estimates of one number.
-    pub(super) fn check(&self) -> Result<(), Refused> {
+    pub(crate) fn check(&self) -> Result<(), Refused> {
         let all = [
             ("importance sampling", self.importance),
             ("self-normalised", self.self_normalised),
@@ -70,6 +66,12 @@ impl Estimates {
         }
         Ok(())
     }
+}
+
+/// The interval of the mean of these contributions.
+pub(crate) fn interval(contributions: &[f64]) -> Result<Interval, Error> {
+    let reason = || Error::Asked { reason: "there is one episode only; log more".into() };
+    Ok(widened(mean_interval(contributions, 0.95)?.ok_or_else(reason)?, contributions))
 }
 
 /// The Student interval of a mean, widened for the skewness g of its sample of n: by the Edgeworth expansion of the t statistic

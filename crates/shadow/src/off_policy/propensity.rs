@@ -38,24 +38,34 @@ pub(super) fn check(log: &ShadowLog, followed: &Followed) -> Result<(), Refused>
         ("value of base", &own_value),
         ("expected worth of a call", &|row| followed.rows[row].estimate),
     ];
+    rates(&log.p_ask[..finished], &log.asked[..finished], &known)
+}
+
+/// Refuses probabilities with which something is claimed to have happened, row by row, if it happened more or less often, in a band
+/// of something that was known or along it.
+pub(crate) fn rates(
+    claimed: &[f64],
+    happened: &[bool],
+    known: &[(&'static str, &dyn Fn(usize) -> f64)],
+) -> Result<(), Refused> {
     let limit = |tests: usize, share: f64| (2.0 * tests as f64 / share).ln();
     let band_limit = limit(known.len() * BANDS, FALSE_ALARMS[0]);
     let trend_limit = limit(known.len() * 2, FALSE_ALARMS[1]);
-    for (by, of) in known {
-        let mut rows: Vec<(f64, usize)> = (0..finished).map(|row| (of(row), row)).collect();
+    for &(by, of) in known {
+        let mut rows: Vec<(f64, usize)> = (0..claimed.len()).map(|row| (of(row), row)).collect();
         rows.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
         for band in bands(&rows) {
-            let sums = Sums::of(log, band.iter().map(|(_, row)| (*row, 1.0)));
+            let sums = Sums::of(claimed, happened, band.iter().map(|(_, row)| (*row, 1.0)));
             if sums.exceed(band_limit) {
                 let between = [band[0].0, band[band.len() - 1].0];
-                let asked = band.iter().filter(|(_, row)| log.asked[*row]).count() as u64;
+                let asked = band.iter().filter(|(_, row)| happened[*row]).count() as u64;
                 let claimed = asked as f64 - sums.beyond;
                 return Err(Refused::OtherRate { by, between, asked, claimed, rows: band.len() });
             }
         }
         let ranks = ranks(&rows);
         for trend in [|rank: f64| rank, |rank: f64| 1.5 * rank * rank - 0.5] {
-            let sums = Sums::of(log, ranks.iter().map(|(row, rank)| (*row, trend(*rank))));
+            let sums = Sums::of(claimed, happened, ranks.iter().map(|(row, rank)| (*row, trend(*rank))));
             if sums.exceed(trend_limit) {
                 return Err(Refused::OtherTrend { by, deviations: sums.beyond.abs() / sums.variance.sqrt() });
             }
@@ -72,11 +82,11 @@ struct Sums {
 }
 
 impl Sums {
-    fn of(log: &ShadowLog, rows: impl Iterator<Item = (usize, f64)>) -> Self {
+    fn of(claimed: &[f64], happened: &[bool], rows: impl Iterator<Item = (usize, f64)>) -> Self {
         let mut sums = Self::default();
         for (row, factor) in rows {
-            let p = log.p_ask[row];
-            sums.beyond += factor * (f64::from(u8::from(log.asked[row])) - p);
+            let p = claimed[row];
+            sums.beyond += factor * (f64::from(u8::from(happened[row])) - p);
             sums.variance += factor * factor * p * (1.0 - p);
         }
         sums

@@ -26,7 +26,7 @@ impl Limits {
     /// Refuses weights too uneven for their number. They are judged by what they could have been and not by what was drawn, since
     /// a log that happened not to draw its heaviest ones looks even, and is far from the truth. With w the weight of an episode and
     /// h what it would be if the log had chosen as the policy all along, E w = 1, E w² = E h and E w³ = E h².
-    pub(super) fn check_uneven(heaviest: &[f64]) -> Result<(), Refused> {
+    pub(crate) fn check_uneven(heaviest: &[f64]) -> Result<(), Refused> {
         let episodes = heaviest.len() as f64;
         let second = heaviest.iter().sum::<f64>() / episodes;
         let third = heaviest.iter().map(|weight| weight * weight).sum::<f64>() / episodes;

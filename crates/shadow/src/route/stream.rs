@@ -25,18 +25,14 @@ pub struct Streamed {
     pub bound: f64,
 }
 
-/// Prices that are tried where none is named.
-const PRICES: [f64; 4] = [0.01, 0.05, 0.1, 0.2];
-
-/// Plays a cascade from the first advisor to the second at every price. Nothing where there are more advisors, or rewards outside
-/// [0, 1].
+/// Plays a cascade from the first advisor to the second at every price. Nothing where there are more advisors, outcomes that are not
+/// known, or rewards outside [0, 1].
 pub fn stream(table: &RouteTable, settings: &RouteSettings) -> Result<Vec<Streamed>, Error> {
-    let fits = |rewards: &Vec<f64>| rewards.iter().all(|reward| (0.0..=1.0).contains(reward));
-    if table.advisors.len() != 2 || !table.rows.iter().all(|row| fits(&row.1)) {
+    let fits = |reward: &Option<f64>| reward.is_some_and(|reward| (0.0..=1.0).contains(&reward));
+    if table.advisors.len() != 2 || !table.rows.iter().all(|row| row.rewards.iter().all(fits)) {
         return Ok(Vec::new());
     }
-    let prices = if settings.prices.is_empty() { PRICES.to_vec() } else { settings.prices.clone() };
-    prices.into_iter().map(|price| at(table, settings, price)).collect()
+    settings.prices().into_iter().map(|price| at(table, settings, price)).collect()
 }
 
 fn at(table: &RouteTable, settings: &RouteSettings, price: f64) -> Result<Streamed, Error> {
@@ -51,10 +47,11 @@ fn at(table: &RouteTable, settings: &RouteSettings, price: f64) -> Result<Stream
         let mut cascade = Cascade::new(spec, Seed::root(settings.seed).stream("cascade").index(number))?;
         let mut net = 0.0;
         for place in table.order(settings, number) {
-            let (request, rewards, _) = &table.rows[place];
-            let consultation = cascade.decide(request, price)?;
-            let reward = rewards[usize::from(consultation.asked)];
-            cascade.learn(consultation.step, Some(Heard::reward(reward)))?;
+            let row = &table.rows[place];
+            let consultation = cascade.decide(&row.request, price)?;
+            let reward = row.rewards[usize::from(consultation.asked)].unwrap_or_default();
+            let agreed = row.agreed.filter(|_| consultation.asked);
+            cascade.learn(consultation.step, Some(Heard { reward, agreed }))?;
             net += if consultation.asked { reward - price } else { reward };
             asked += f64::from(u8::from(consultation.asked));
         }

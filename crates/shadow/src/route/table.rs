@@ -1,18 +1,21 @@
-//! Rows by the names of their columns: CSV with a heading, JSONL with one object a line (inner names joined by dots), or Parquet.
+//! Requests with what is known of each advisor's answer to them, and with which chance it became known.
+//!
+//! Three kinds of knowledge are kept apart, since a number of one rests on more than that of another:
+//!
+//! | basis | what is in the file | chance of an outcome |
+//! |---|---|---|
+//! | observed | the outcomes of all advisors | 1 |
+//! | weighed | outcomes of all advisors for some requests | `p_seen` |
+//! | off-policy | the outcome of the answer that was chosen by chance | the chance of the choice times `p_seen` |
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, Read};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use counsel_controller::route::Request;
-use counsel_file::Expected;
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use serde_json::Value;
 
+use super::records::Form;
+use super::sheet::Sheet;
 use crate::Error;
-
-/// A table of ten million rows takes about as much.
-const TABLE: Expected = Expected { what: "a table", most_bytes: 4 << 30 };
 
 /// One advisor, as columns of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +28,7 @@ pub struct Advisor {
     pub cost: Result<f64, String>,
 }
 
-/// Which columns are read. What is not named is looked for: `reward_X` or `r_X` with `cost_X` or `c_X` for an advisor X; `group`,
-/// `source`, `subject` or `category`; `text`, `prompt` or `question`.
+/// Which columns are read. What is not named is looked for by the names that `docs/CASCADE.md` lists.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RouteColumns {
     /// The advisors, the one without a call first; those of the file where none is named.
@@ -37,6 +39,36 @@ pub struct RouteColumns {
     pub text: Option<String>,
     /// Columns of numbers that are known beforehand, such as a confidence.
     pub numbers: Vec<String>,
+    /// Columns of other names: the name that is looked for, and the column.
+    pub renamed: Vec<(String, String)>,
+    /// Declares that random draws with the logged probabilities decided what was asked and what became known.
+    pub is_drawn: bool,
+}
+
+/// What the outcomes of a table rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// All outcomes of all advisors.
+    Observed,
+    /// All outcomes of some requests, with the probability that they became known.
+    Weighed,
+    /// The outcomes of choices by chance, with their probabilities.
+    OffPolicy,
+}
+
+/// One request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RouteRow {
+    /// What is known of it beforehand.
+    pub request: Request,
+    /// What each advisor's answer brought, where it is known.
+    pub rewards: Vec<Option<f64>>,
+    /// What each advisor's answer cost, where it is known.
+    pub costs: Vec<Option<f64>>,
+    /// The probability that each advisor's reward became known; not a number where it was not logged.
+    pub chances: Vec<f64>,
+    /// Whether the answers of the first two advisors were the same, where both are known.
+    pub agreed: Option<bool>,
 }
 
 /// What was read.
@@ -46,184 +78,119 @@ pub struct RouteTable {
     pub advisors: Vec<String>,
     /// The names of the groups.
     pub groups: Vec<String>,
-    /// Numbers of a request.
-    pub numbers: usize,
+    /// The names of the numbers, with their mean and standard deviation in the file, by which they are brought to the scale of one.
+    pub numbers: Vec<(String, f64, f64)>,
     /// Whether texts are known.
     pub has_text: bool,
-    /// The requests, with rewards and costs of all advisors.
-    pub rows: Vec<(Request, Vec<f64>, Vec<f64>)>,
-    /// Rows in which an outcome is missing.
+    /// The requests.
+    pub rows: Vec<RouteRow>,
+    /// Rows in which an outcome is missing without a probability.
     pub left_out: usize,
+    /// What its outcomes rest on.
+    pub basis: Basis,
+    /// Whether it is declared that random draws with the logged probabilities decided.
+    pub is_drawn: bool,
 }
 
-type Fields = BTreeMap<String, String>;
+/// The fewest rows that are weighed.
+const FEWEST: usize = 50;
 
-/// Reads a table. Rows without all outcomes are left out and counted.
+/// Reads a table. Rows without all outcomes are left out and counted, unless the file says how probable each outcome was.
 pub fn read_table(path: &Path, columns: &RouteColumns) -> Result<RouteTable, Error> {
-    let rows = fields(path)?;
-    let names: BTreeSet<&str> = rows.iter().flat_map(|row| row.keys().map(String::as_str)).collect();
     let refused = |reason: String| Error::Header { path: path.into(), reason };
-    let found = || names.iter().take(20).copied().collect::<Vec<_>>().join(", ");
-    let advisors = if columns.advisors.is_empty() { guessed(&names) } else { columns.advisors.clone() };
-    if advisors.len() < 2 {
-        return Err(refused(format!(
-            "it has outcomes of {} advisors, and two are needed; name columns with --advisor NAME=REWARD,COST. Its columns are {}",
-            advisors.len(),
-            found()
-        )));
+    let mut sheet = Sheet::read(path)?;
+    for (to, from) in &columns.renamed {
+        let found = listed(&sheet);
+        sheet.rename(from, to).ok_or_else(|| refused(format!("it has no column `{from}`; its columns are {found}")))?;
     }
-    let group = pick(columns.group.as_ref(), &["group", "source", "subject", "category"], &names);
-    let text = pick(columns.text.as_ref(), &["text", "prompt", "question"], &names);
-    let costs = advisors.iter().filter_map(|advisor| advisor.cost.as_ref().err());
-    let wanted =
-        advisors.iter().map(|advisor| &advisor.reward).chain(costs).chain(&group).chain(&text).chain(&columns.numbers);
-    if let Some(missing) = wanted.into_iter().find(|name| !names.contains(name.as_str())) {
-        return Err(refused(format!("it has no column `{missing}`; its columns are {}", found())));
-    }
-    let named = |row: &Fields| group.as_ref().and_then(|group| row.get(group)).cloned();
-    let groups: BTreeSet<String> = rows.iter().filter_map(named).collect();
-    let groups: Vec<String> = groups.into_iter().collect();
-    let mut table = RouteTable {
-        advisors: advisors.iter().map(|advisor| advisor.name.clone()).collect(),
-        numbers: columns.numbers.len(),
-        has_text: text.is_some(),
-        rows: Vec::with_capacity(rows.len()),
-        left_out: 0,
-        groups,
+    let place = |name: &String| {
+        let missing = || refused(format!("it has no column `{name}`; its columns are {}", listed(&sheet)));
+        sheet.place(name).ok_or_else(missing)
     };
-    for row in &rows {
-        let rewards: Option<Vec<f64>> = advisors.iter().map(|advisor| number(row, &advisor.reward)).collect();
-        let cost = |advisor: &Advisor| match &advisor.cost {
-            Ok(cost) => Some(*cost),
-            Err(column) => number(row, column).filter(|cost| *cost >= 0.0),
-        };
-        let costs: Option<Vec<f64>> = advisors.iter().map(cost).collect();
-        let numbers: Option<Vec<f64>> = columns.numbers.iter().map(|column| number(row, column)).collect();
-        let (Some(rewards), Some(costs), Some(numbers)) = (rewards, costs, numbers) else {
+    let picked = |named: &Option<String>, known: &[&str]| match named {
+        Some(name) => place(name).map(Some),
+        None => Ok(known.iter().find_map(|name| sheet.place(name))),
+    };
+    let group = picked(&columns.group, &["group", "source", "subject", "category"])?;
+    let text = picked(&columns.text, &["text", "prompt", "question"])?;
+    let known = || ["confidence", "u"].into_iter().filter(|name| sheet.place(name).is_some()).map(str::to_owned);
+    let names: Vec<String> =
+        if columns.numbers.is_empty() { known().take(1).collect() } else { columns.numbers.clone() };
+    let numbers: Vec<usize> = names.iter().map(place).collect::<Result<_, _>>()?;
+    let form = Form::of(&sheet, columns).map_err(&refused)?;
+    let groups: BTreeSet<&str> = group.iter().flat_map(|place| sheet.entries(*place)).collect();
+    let mut table = RouteTable {
+        advisors: form.advisors().map(str::to_owned).collect(),
+        groups: groups.into_iter().map(str::to_owned).collect(),
+        numbers: names.into_iter().map(|name| (name, 0.0, 1.0)).collect(),
+        has_text: text.is_some(),
+        rows: Vec::with_capacity(sheet.rows()),
+        left_out: 0,
+        basis: form.basis(),
+        is_drawn: columns.is_drawn,
+    };
+    for row in 0..sheet.rows() {
+        let known: Option<Vec<f64>> = numbers.iter().map(|place| sheet.number(row, *place)).collect();
+        let outcome = form.outcome(&sheet, row).map_err(|reason| refused(format!("row {}: {reason}", row + 1)))?;
+        let (Some(known), Some(outcome)) = (known, outcome) else {
             table.left_out += 1;
             continue;
         };
-        let mut request =
-            text.as_ref().and_then(|text| row.get(text)).map_or_else(Request::default, |text| Request::text(text));
-        request.group = named(row).and_then(|name| table.groups.binary_search(&name).ok());
-        request.numbers = numbers;
-        table.rows.push((request, rewards, costs));
+        let text = text.and_then(|place| sheet.text(row, place));
+        let mut request = text.map_or_else(Request::default, Request::text);
+        let name = group.and_then(|place| sheet.text(row, place));
+        request.group = name.and_then(|name| table.groups.binary_search_by(|known| known.as_str().cmp(name)).ok());
+        request.numbers = known;
+        table.rows.push(RouteRow { request, ..outcome });
     }
     standardise(&mut table);
-    if table.rows.len() < 50 {
+    if table.rows.len() < FEWEST {
         let (kept, left_out) = (table.rows.len(), table.left_out);
-        return Err(refused(format!("{kept} rows have all outcomes and {left_out} do not; 50 are needed")));
+        return Err(refused(format!("{kept} rows have all outcomes and {left_out} do not; {FEWEST} are needed")));
+    }
+    if let Some(advisor) = (0..table.advisors.len()).find(|advisor| table.known(*advisor).next().is_none()) {
+        let name = &table.advisors[advisor];
+        return Err(refused(format!("no row has an outcome of `{name}`, so nothing is known of it; leave it out")));
     }
     Ok(table)
 }
 
+/// The columns of a file, in a message.
+pub(super) fn listed(sheet: &Sheet) -> String {
+    let names: BTreeSet<&str> = sheet.names().collect();
+    names.into_iter().take(20).collect::<Vec<_>>().join(", ")
+}
+
 /// Brings numbers to the scale of one.
 fn standardise(table: &mut RouteTable) {
-    let count = table.rows.len() as f64;
-    for place in 0..table.numbers {
-        let mean = table.rows.iter().map(|row| row.0.numbers[place]).sum::<f64>() / count;
-        let square = table.rows.iter().map(|row| (row.0.numbers[place] - mean).powi(2)).sum::<f64>();
-        let spread = (square / count).sqrt().max(1e-12);
-        table.rows.iter_mut().for_each(|row| row.0.numbers[place] = (row.0.numbers[place] - mean) / spread);
-    }
-}
-
-/// The column that is named, or the first known one that is there.
-fn pick(named: Option<&String>, known: &[&str], names: &BTreeSet<&str>) -> Option<String> {
-    named.cloned().or_else(|| known.iter().find(|name| names.contains(*name)).map(|name| (*name).to_owned()))
-}
-
-/// The advisors whose rewards and costs have names that say so.
-fn guessed(names: &BTreeSet<&str>) -> Vec<Advisor> {
-    let pair = |reward: &&str| {
-        let (name, cost) = match (reward.strip_prefix("reward_"), reward.strip_prefix("r_")) {
-            (Some(name), _) => (name, format!("cost_{name}")),
-            (None, Some(name)) => (name, format!("c_{name}")),
-            (None, None) => return None,
+    let count = (table.rows.len() as f64).max(1.0);
+    for (place, (_, mean, spread)) in table.numbers.iter_mut().enumerate() {
+        *mean = table.rows.iter().map(|row| row.request.numbers[place]).sum::<f64>() / count;
+        let square = table.rows.iter().map(|row| (row.request.numbers[place] - *mean).powi(2)).sum::<f64>();
+        *spread = (square / count).sqrt().max(1e-12);
+        let scaled = |row: &mut RouteRow| {
+            let number = &mut row.request.numbers[place];
+            *number = (*number - *mean) / *spread;
         };
-        let advisor = Advisor { name: name.to_owned(), reward: (*reward).to_owned(), cost: Err(cost.clone()) };
-        names.contains(cost.as_str()).then_some(advisor)
-    };
-    names.iter().filter_map(pair).collect()
-}
-
-/// A number, or whether something is right.
-fn number(row: &Fields, column: &str) -> Option<f64> {
-    match row.get(column)?.trim() {
-        "true" | "True" | "TRUE" => Some(1.0),
-        "false" | "False" | "FALSE" => Some(0.0),
-        text => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        table.rows.iter_mut().for_each(scaled);
     }
 }
 
-fn fields(path: &Path) -> Result<Vec<Fields>, Error> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    let refused = |reason: String| Error::Header { path: path.into(), reason };
-    match ending.as_deref() {
-        Some("csv") => {
-            let mut reader = csv::Reader::from_reader(counsel_file::open(path, TABLE)?);
-            let rows = reader.deserialize::<Fields>();
-            rows.collect::<Result<_, _>>().map_err(|error| refused(format!("it cannot be read as CSV: {error}")))
-        }
-        Some("jsonl" | "ndjson") => {
-            let mut rows = Vec::new();
-            for (number, line) in counsel_file::open(path, TABLE)?.lines().enumerate() {
-                let line = line.map_err(|error| refused(format!("line {} cannot be read: {error}", number + 1)))?;
-                if line.trim().is_empty() {
-                    continue;
-                }
-                let value: Value = serde_json::from_str(&line)
-                    .map_err(|error| refused(format!("line {} is no JSON object: {error}", number + 1)))?;
-                let mut row = Fields::new();
-                flatten("", &value, &mut row);
-                rows.push(row);
-            }
-            Ok(rows)
-        }
-        Some("parquet") => {
-            let mut bytes = Vec::new();
-            let read = counsel_file::open(path, TABLE)?.read_to_end(&mut bytes);
-            read.map_err(|error| refused(format!("it cannot be read: {error}")))?;
-            let damaged =
-                |error: parquet::errors::ParquetError| refused(format!("it cannot be read as Parquet: {error}"));
-            let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(damaged)?;
-            let rows = reader.get_row_iter(None).map_err(damaged)?.map(|row| {
-                let mut found = Fields::new();
-                flatten_row("", &row.map_err(damaged)?, &mut found);
-                Ok(found)
-            });
-            rows.collect()
-        }
-        _ => Err(Error::Kind { path: path.into() }),
+impl RouteTable {
+    /// The rows in which an advisor's reward is known, with the reward.
+    pub(super) fn known(&self, advisor: usize) -> impl Iterator<Item = (&RouteRow, f64)> {
+        self.rows.iter().filter_map(move |row| row.rewards[advisor].map(|reward| (row, reward)))
     }
-}
 
-/// The same of a row of Parquet.
-fn flatten_row(path: &str, from: &parquet::record::Row, row: &mut Fields) {
-    use parquet::record::Field;
-    for (name, field) in from.get_column_iter() {
-        let name = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-        match field {
-            Field::Null => {}
-            Field::Group(inner) => flatten_row(&name, inner, row),
-            Field::Str(text) => drop(row.insert(name, text.clone())),
-            other => drop(row.insert(name, other.to_string())),
-        }
+    /// The mean of the costs of an advisor that are known.
+    pub(super) fn mean_cost(&self, advisor: usize) -> f64 {
+        let costs: Vec<f64> = self.rows.iter().filter_map(|row| row.costs[advisor]).collect();
+        costs.iter().sum::<f64>() / (costs.len() as f64).max(1.0)
     }
-}
 
-/// Inner names are joined by dots.
-fn flatten(path: &str, value: &Value, row: &mut Fields) {
-    let text = match value {
-        Value::Object(inner) => {
-            for (name, value) in inner {
-                flatten(&if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, value, row);
-            }
-            return;
-        }
-        Value::Null => return,
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    row.insert(path.to_owned(), text);
+    /// The advisor with the highest mean cost.
+    pub(super) fn dearest(&self) -> usize {
+        let dearer = |best: usize, next: usize| if self.mean_cost(next) > self.mean_cost(best) { next } else { best };
+        (0..self.advisors.len()).reduce(dearer).unwrap_or(0)
+    }
 }

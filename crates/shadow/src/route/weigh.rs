@@ -14,7 +14,7 @@ use crate::Error;
 /// | `budgets` | five between the cheapest and the dearest advisor | mean costs of a request, above 0 |
 /// | `orders` | 10 | orders of the rows, at least 2 |
 /// | `buckets` | 256 | buckets of words, where texts are known |
-/// | `prices` | 0.01, 0.05, 0.1 and 0.2 | prices of the strong advisor in a cascade, in units of reward |
+/// | `prices` | 0.01, 0.05, 0.1 and 0.2 | prices of an answer of the dearest advisor, in units of reward; the first one is that of the verdict, by default 0.05 |
 /// | `seed` | 0 | of the orders and of the router |
 #[derive(Debug, Clone, PartialEq)]
 pub struct RouteSettings {
@@ -24,7 +24,7 @@ pub struct RouteSettings {
     pub orders: u64,
     /// Buckets of words.
     pub buckets: usize,
-    /// Prices of the strong advisor in a cascade.
+    /// Prices of an answer of the dearest advisor.
     pub prices: Vec<f64>,
     /// The seed.
     pub seed: u64,
@@ -33,6 +33,34 @@ pub struct RouteSettings {
 impl Default for RouteSettings {
     fn default() -> Self {
         Self { budgets: Vec::new(), orders: 10, buckets: 256, prices: Vec::new(), seed: 0 }
+    }
+}
+
+/// Prices that are tried where none is named.
+const PRICES: [f64; 4] = [0.01, 0.05, 0.1, 0.2];
+/// The one of them that the verdict is about.
+const USUAL: f64 = 0.05;
+
+impl RouteSettings {
+    /// Refuses settings without a number.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if self.orders < 2 {
+            return Err(Error::Asked { reason: format!("orders is {}; two are needed for an interval", self.orders) });
+        }
+        match self.prices.iter().find(|price| !(**price >= 0.0 && price.is_finite())) {
+            Some(price) => Err(Error::Asked { reason: format!("a price is {price}; pass prices of at least 0") }),
+            None => Ok(()),
+        }
+    }
+
+    /// The prices that are tried.
+    pub(super) fn prices(&self) -> Vec<f64> {
+        if self.prices.is_empty() { PRICES.to_vec() } else { self.prices.clone() }
+    }
+
+    /// The price of the verdict.
+    pub(super) fn price(&self) -> f64 {
+        self.prices.first().copied().unwrap_or(USUAL)
     }
 }
 
@@ -55,21 +83,21 @@ pub struct Weighed {
 const LEARNERS: [&str; 2] = ["group means", "router"];
 
 impl RouteTable {
-    fn mean(&self, of: impl Fn(&(Request, Vec<f64>, Vec<f64>)) -> f64) -> f64 {
-        self.rows.iter().map(of).sum::<f64>() / self.rows.len() as f64
-    }
-
-    /// The mean reward and the mean cost of every advisor.
+    /// The mean reward and the mean cost of every advisor, where they are known.
     pub fn means(&self) -> (Vec<f64>, Vec<f64>) {
+        let mean = |advisor: usize| {
+            let (count, sum) =
+                self.known(advisor).fold((0.0, 0.0), |(count, sum), (_, reward)| (count + 1.0, sum + reward));
+            sum / f64::max(count, 1.0)
+        };
         let advisors = 0..self.advisors.len();
-        let rewards = advisors.clone().map(|advisor| self.mean(|row| row.1[advisor])).collect();
-        (rewards, advisors.map(|advisor| self.mean(|row| row.2[advisor])).collect())
+        (advisors.clone().map(mean).collect(), advisors.map(|advisor| self.mean_cost(advisor)).collect())
     }
 
     /// What is offered: the mean cost stands for the price list, the largest one for what an answer can cost.
     fn offers(&self) -> Vec<Offer> {
         let (_, costs) = self.means();
-        let worst = |advisor: usize| self.rows.iter().map(|row| row.2[advisor]).fold(0.0, f64::max);
+        let worst = |advisor: usize| self.rows.iter().filter_map(|row| row.costs[advisor]).fold(0.0, f64::max);
         let offer = |(advisor, name): (usize, &String)| Offer {
             name: name.clone(),
             list_price: costs[advisor],
@@ -94,7 +122,7 @@ impl RouteTable {
     /// How requests are encoded: groups alone, or all that is known.
     pub(super) fn layout(&self, reads_all: bool, settings: &RouteSettings) -> Layout {
         let buckets = if reads_all && self.has_text { settings.buckets } else { 0 };
-        Layout { groups: self.groups.len().min(1000), numbers: if reads_all { self.numbers } else { 0 }, buckets }
+        Layout { groups: self.groups.len().min(1000), numbers: if reads_all { self.numbers.len() } else { 0 }, buckets }
     }
 
     fn spec(&self, policy: &str, settings: &RouteSettings, spending: Spending) -> RouterSpec {
@@ -125,13 +153,18 @@ impl RouteTable {
             if counts && Some(place) == counted.first() {
                 router.begin_period(budget, counted.len() as u64)?;
             }
-            let (request, rewards, costs) = &self.rows[*place];
-            let route = router.decide(&read(policy, request))?;
-            router.settle(route.step, costs[route.chosen])?;
-            router.learn(route.step, Some(rewards[route.chosen]))?;
+            let row = &self.rows[*place];
+            let route = router.decide(&read(policy, &row.request))?;
+            let (Some(brought), Some(paid)) = (row.rewards[route.chosen], row.costs[route.chosen]) else {
+                return Err(Error::Asked {
+                    reason: "a request has not all outcomes, so no policy can be played on it".into(),
+                });
+            };
+            router.settle(route.step, paid)?;
+            router.learn(route.step, Some(brought))?;
             if counts {
-                reward += rewards[route.chosen];
-                cost += costs[route.chosen];
+                reward += brought;
+                cost += paid;
             }
         }
         Ok((reward / counted.len() as f64, cost / counted.len() as f64))
@@ -145,9 +178,7 @@ fn read(policy: &str, request: &Request) -> Request {
 
 /// Weighs every policy at every budget.
 pub fn weigh(table: &RouteTable, settings: &RouteSettings) -> Result<Vec<Weighed>, Error> {
-    if settings.orders < 2 {
-        return Err(Error::Asked { reason: format!("orders is {}; two are needed for an interval", settings.orders) });
-    }
+    settings.check()?;
     let (rewards, costs) = table.means();
     let mut weighed = Vec::new();
     for budget in table.budgets(settings) {
@@ -179,15 +210,45 @@ pub fn weigh(table: &RouteTable, settings: &RouteSettings) -> Result<Vec<Weighed
     Ok(weighed)
 }
 
-/// A router that was taught all rows, at this budget for this number of requests, as the text that `Router::load` reads.
-pub fn policy_text(table: &RouteTable, settings: &RouteSettings, budget: f64, requests: u64) -> Result<String, Error> {
-    let spending = Spending::Budget { per_request: budget, requests };
+/// What limits the spending of a router that is written to a file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// A period with a hard budget: what a request may cost on average, and how many there are.
+    Budget {
+        /// What a request may cost.
+        per_request: f64,
+        /// How many there are.
+        requests: u64,
+    },
+    /// What an answer of the dearest advisor is worth in reward.
+    Price(f64),
+}
+
+/// A router that was taught all that is known of the rows, as the text that `Router::load` reads.
+pub fn policy_text(table: &RouteTable, settings: &RouteSettings, limit: Limit) -> Result<String, Error> {
+    let spending = match limit {
+        Limit::Budget { per_request, requests } => Spending::Budget { per_request, requests },
+        Limit::Price(price) => Spending::Price(price_of_cost(table, price)?),
+    };
     let seed = Seed::root(settings.seed).stream("policy");
     let mut router = Router::new(table.spec(LEARNERS[1], settings, spending), &table.offers(), seed)?;
-    for (request, rewards, costs) in &table.rows {
-        for advisor in 0..table.advisors.len() {
-            router.teach(request, advisor, rewards[advisor], costs[advisor])?;
+    for row in &table.rows {
+        for (advisor, (reward, cost)) in row.rewards.iter().zip(&row.costs).enumerate() {
+            if let (Some(reward), Some(cost)) = (reward, cost) {
+                router.teach(&row.request, advisor, *reward, *cost)?;
+            }
         }
     }
     Ok(router.save()?)
+}
+
+/// What a unit of cost is worth in reward where an answer of the dearest advisor is worth this price.
+fn price_of_cost(table: &RouteTable, price: f64) -> Result<f64, Error> {
+    let extra = table.mean_cost(table.dearest()) - table.mean_cost(0);
+    if extra > 0.0 {
+        return Ok(price / extra);
+    }
+    Err(Error::Asked {
+        reason: "all advisors cost the same, so there is nothing to decide; write what they cost".into(),
+    })
 }

@@ -80,3 +80,39 @@ fn the_reservation_value_solves_its_equation() {
     assert!(Recall::new(RecallSpec::default(), &[-1.0], Seed::root(1)).is_err());
     assert!(Recall::new(RecallSpec { survey: 2.0, ..RecallSpec::default() }, &[1.0], Seed::root(1)).is_err());
 }
+
+/// A stream that is cut, saved and loaded asks whom the uncut one asks, surveys included.
+#[test]
+fn a_saved_rule_goes_on_where_it_stood() {
+    let stream = |cut: Option<u64>| -> Vec<String> {
+        let mut recall = Recall::new(RecallSpec::default(), &PRICES, Seed::root(1)).unwrap();
+        let mut asked = Vec::new();
+        for number in 0..400u64 {
+            if cut == Some(number) {
+                recall = Recall::load(&recall.save().unwrap()).unwrap();
+            }
+            let group = Some((number % 2) as usize);
+            let (answers, surveys) = (answers(Seed::root(2).index(number)), recall.surveys());
+            let (mut hand, mut pattern) = (Hand::default(), Pattern::nobody(3));
+            let executed = loop {
+                let open = (0..3).find(|advisor| surveys && !pattern.asked(*advisor));
+                let next = recall.next(group, &pattern).unwrap();
+                asked.push(format!("{surveys} {next:?}"));
+                let advisor = match (next, open) {
+                    (_, Some(open)) => open,
+                    (Next::Ask { advisor, .. }, _) => advisor,
+                    (Next::Execute { answer, .. }, _) => break answer,
+                };
+                let answer = hand.number(answers[advisor]);
+                recall.heard(group, &pattern, advisor, answer).unwrap();
+                pattern = pattern.with(advisor, answer);
+            };
+            recall.learn(group, &pattern, executed, hand.0[executed as usize] == 0);
+        }
+        asked
+    };
+    assert_eq!(stream(Some(200)), stream(None));
+    let text = Recall::new(RecallSpec::default(), &PRICES, Seed::root(1)).unwrap().save().unwrap();
+    let error = counsel_controller::route::Router::load(&text).unwrap_err().to_string();
+    assert!(error.contains("it is a recall of format 1, wanted is a router"), "{error}");
+}

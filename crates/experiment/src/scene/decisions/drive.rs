@@ -47,6 +47,7 @@ pub(super) fn drive(
 impl Deck<'_> {
     /// The requests, as a policy meets them.
     pub(super) fn requests(&self) -> Vec<Asked> {
+        let charges = self.charges();
         let request = |(number, (place, counted)): (usize, &(usize, bool))| {
             let row = &self.table.rows[*place];
             let pick = |values: &[f64]| self.advisors.iter().map(|advisor| values[*advisor]).collect::<Vec<f64>>();
@@ -54,14 +55,27 @@ impl Deck<'_> {
             if let Some(Some(replaced)) = self.replaced.get(number) {
                 rewards[1] = *replaced;
             }
-            // In a stream the strong answer has a price of its own, and the answer in hand none.
-            let costs = match self.settings.protocol {
-                Protocol::Stream { price, .. } => vec![0.0, price],
-                _ => pick(&row.costs),
+            let costs = if charges.is_empty() { pick(&row.costs) } else { charges.clone() };
+            let answers = if row.answers.is_empty() {
+                Vec::new()
+            } else {
+                self.advisors.iter().map(|advisor| row.answers[*advisor]).collect()
             };
-            Asked { request: row.request(self.settings.features), counted: *counted, rewards, costs }
+            Asked { request: row.request(self.settings.features), counted: *counted, rewards, costs, answers }
         };
         self.asked.iter().enumerate().map(request).collect()
+    }
+
+    /// What answers cost in a stream, in units of reward; nothing in other protocols. Of two advisors the strong one has a price, and
+    /// the answer in hand none. Of more, the last one has it, and the others their share by the price list.
+    pub(super) fn charges(&self) -> Vec<f64> {
+        let Protocol::Stream { price, .. } = self.settings.protocol else { return Vec::new() };
+        if self.advisors.len() == 2 {
+            return vec![0.0, price];
+        }
+        let listed: Vec<f64> = self.advisors.iter().map(|place| self.table.offers[*place].list_price).collect();
+        let last = listed.last().copied().unwrap_or_default();
+        listed.iter().map(|cost| if last > 0.0 { price * cost / last } else { 0.0 }).collect()
     }
 
     fn delay(&self) -> u64 {
@@ -102,6 +116,7 @@ pub(super) fn played(deck: &Deck<'_>, seed: Seed) -> Result<Played, Error> {
         route.numbers = asked.request.numbers;
         route.advisor_rewards = asked.rewards;
         route.advisor_costs = asked.costs;
+        route.answers = asked.answers;
         route.published = deck.published;
         let hindsight = Hindsight { reward: brought[number], ..Hindsight::default() };
         decisions.push(Decision { record: act.record, hindsight, route: Some(Box::new(route)) });

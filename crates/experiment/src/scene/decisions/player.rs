@@ -1,8 +1,8 @@
 //! A policy at work: it chooses, and learns from what it chose.
 
 use counsel_controller::route::{
-    Batch, BookSpec, Cascade, CascadeSpec, Expert, Fitted, GainBook, Heard, Offer, Request, Router, RouterSpec,
-    Shrinkage, Spending, hull,
+    Batch, BookSpec, Cascade, CascadeSpec, Expert, Fitted, GainBook, Heard, Offer, Recall, RecallSpec, Request, Router,
+    RouterSpec, Shrinkage, Spending, hull,
 };
 use counsel_decision::Seed;
 use counsel_log::Routed;
@@ -11,6 +11,7 @@ use rand::RngExt;
 
 use super::isotonic::Isotonic;
 use super::table::Row;
+use super::turn::{InTurn, Order, Taken, agreement_of_two};
 use super::{Deck, Policy, Protocol, RoutedSpec, frontier};
 
 /// One request, as a policy meets it. Only the hull and the oracle look at what the answers bring.
@@ -19,6 +20,8 @@ pub(super) struct Asked {
     pub(super) counted: bool,
     pub(super) rewards: Vec<f64>,
     pub(super) costs: Vec<f64>,
+    /// Which answers are the same; empty where they are not known.
+    pub(super) answers: Vec<i64>,
 }
 
 /// What a choice is a choice by.
@@ -32,7 +35,10 @@ enum Mind {
     Gain(Fitted),
     Error(Fitted),
     Random,
+    Number(usize),
     Cascade(Box<Cascade>),
+    InTurn(Box<InTurn>),
+    AgreementOfTwo,
 }
 
 /// A policy at work.
@@ -103,6 +109,8 @@ impl Player {
                 refuse(per_request.is_none(), budgeted)?;
                 Mind::Hull(Vec::new())
             }
+            // In a stream the cost of an answer is in units of reward already.
+            Policy::Oracle if matches!(deck.settings.protocol, Protocol::Stream { .. }) => Mind::Oracle(1.0),
             Policy::Oracle => Mind::Oracle(price),
             Policy::Router(spec) => Mind::Router(Box::new(router(*spec)?)),
             Policy::Isotonic => {
@@ -122,6 +130,19 @@ impl Player {
             Policy::Gain(shrinkage) => Mind::Gain(fitted(*shrinkage)?),
             Policy::Error(shrinkage) => Mind::Error(fitted(*shrinkage)?),
             Policy::Random => Mind::Random,
+            Policy::Number(place) => {
+                refuse(
+                    *place >= layout.numbers,
+                    "the policy `number` names a number that is not read; count from 0, and set features.numbers",
+                )?;
+                Mind::Number(*place)
+            }
+            Policy::Recall(spec) => in_turn(deck, *spec, Order::Learned, seed)?,
+            Policy::FixedOrder(spec) => in_turn(deck, *spec, Order::Given, seed)?,
+            Policy::AgreementOfTwo => {
+                refuse_unknown_answers(deck)?;
+                Mind::AgreementOfTwo
+            }
             Policy::Cascade(spec) => {
                 refuse(deck.advisors.len() != 2, "a cascade has two advisors; name a weak and a strong one")?;
                 let spec = CascadeSpec { book: BookSpec { layout, ..spec.book }, ..*spec };
@@ -187,6 +208,9 @@ impl Player {
             }
             Mind::Gain(fitted) => scored(fitted.predict(&asked.request)?, price),
             Mind::Error(fitted) => scored(vec![fitted.predict(&asked.request)?[0], 1.0], price),
+            Mind::Number(place) => scored(vec![0.0, asked.request.numbers[*place]], price),
+            Mind::InTurn(rule) => taken(rule.decide(step, asked), &asked.costs),
+            Mind::AgreementOfTwo => taken(agreement_of_two(&asked.answers), &asked.costs),
             Mind::Random => scored(vec![0.0, self.seed.index(step).rng().random()], price),
             Mind::Cascade(cascade) => {
                 let models = experts(cascade.book());
@@ -209,7 +233,7 @@ impl Player {
 
     /// Whether it learns from the answers that it chose.
     pub(super) fn learns(&self) -> bool {
-        matches!(self.mind, Mind::Router(_) | Mind::Isotonic(..) | Mind::Cascade(_))
+        matches!(self.mind, Mind::Router(_) | Mind::Isotonic(..) | Mind::Cascade(_) | Mind::InTurn(_))
     }
 
     /// The answer cost this.
@@ -225,6 +249,7 @@ impl Player {
         match &mut self.mind {
             Mind::Router(router) | Mind::Isotonic(router, ..) => router.learn(step, reward).map(|_| ())?,
             Mind::Cascade(cascade) => cascade.learn(step, reward.map(Heard::reward)).map(|_| ())?,
+            Mind::InTurn(rule) => reward.iter().for_each(|reward| rule.learn(step, *reward >= 0.5)),
             _ => {}
         }
         Ok(())
@@ -237,7 +262,38 @@ impl Player {
             let sum = |values: &[f64]| weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
             return (sum(&asked.rewards), sum(&asked.costs));
         }
-        (asked.rewards[chosen], asked.costs[chosen])
+        let several = route.asked.iter().filter_map(|advisor| asked.costs.get(usize::try_from(*advisor).ok()?));
+        let cost = if route.asked.is_empty() { asked.costs[chosen] } else { several.sum() };
+        (asked.rewards[chosen], cost)
+    }
+}
+
+/// A rule of asking with recall, at the prices of a stream.
+fn in_turn(deck: &Deck<'_>, spec: RecallSpec, order: Order, seed: Seed) -> Result<Mind, Error> {
+    refuse_unknown_answers(deck)?;
+    let charges = deck.charges();
+    refuse(charges.is_empty(), "asking one after the other needs prices; choose the protocol `stream`")?;
+    Ok(Mind::InTurn(Box::new(InTurn::new(Recall::new(spec, &charges, seed)?, order))))
+}
+
+/// Refuses a table that does not say which answers are the same.
+fn refuse_unknown_answers(deck: &Deck<'_>) -> Result<(), Error> {
+    refuse(
+        deck.asked.iter().any(|(place, _)| deck.table.rows[*place].answers.is_empty()),
+        "this policy sees which answers agree, and the table does not say it; take a table of your own with columns answer_X",
+    )
+}
+
+/// Several advisors were asked, one after the other.
+fn taken(taken: Taken, costs: &[f64]) -> Routed {
+    let Taken { asked, executed, reservations } = taken;
+    Routed {
+        rewards: reservations.clone(),
+        hopes: reservations,
+        costs: costs.to_vec(),
+        money: 1.0,
+        asked: asked.into_iter().map(|advisor| i64::try_from(advisor).unwrap_or(i64::MAX)).collect(),
+        ..certain(costs.len(), executed)
     }
 }
 

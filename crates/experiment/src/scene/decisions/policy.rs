@@ -1,6 +1,6 @@
 //! Who chooses, by name.
 
-use counsel_controller::route::{BookSpec, CascadeSpec, Expert, Optimism, Shrinkage};
+use counsel_controller::route::{BookSpec, CascadeSpec, Expert, Optimism, RecallSpec, Shrinkage};
 use serde::{Deserialize, Serialize};
 
 /// A router of a study. What is not here follows from table, features and protocol.
@@ -62,8 +62,16 @@ pub enum Policy {
     Error(Shrinkage),
     /// A number at random.
     Random,
+    /// The number with this place among those that are read, from 0: the strong advisor answers where it is high.
+    Number(usize),
     /// The cascade of this program.
     Cascade(CascadeSpec),
+    /// One advisor after the other by reservation value, until none is worth its price; answers that agree are evidence.
+    Recall(RecallSpec),
+    /// The same, but in the order of the advisors.
+    FixedOrder(RecallSpec),
+    /// The first two advisors; where they agree their answer, otherwise that of the last.
+    AgreementOfTwo,
 }
 
 impl Policy {
@@ -79,5 +87,10 @@ impl Policy {
     /// Whether it learns from requests that do not count.
     pub(super) fn learns(&self) -> bool {
         matches!(self, Self::Router(_))
+    }
+
+    /// Whether it is about a weak advisor and a strong one in a stream.
+    pub(super) fn needs_two(&self) -> bool {
+        !matches!(self, Self::Alone(_) | Self::Oracle | Self::Recall(_) | Self::FixedOrder(_) | Self::AgreementOfTwo)
     }
 }

@@ -44,6 +44,7 @@ pub fn recompute_routes(manifest: &Manifest, decisions: &[Decision]) -> Result<V
         account: again.account,
         uniform: again.uniform,
         chosen: again.chosen,
+        asked: again.asked,
         ..(*logged).clone()
     };
     Ok(again.into_iter().zip(&routes).map(given).collect())
@@ -58,5 +59,6 @@ fn asked(route: &Routed) -> Asked {
         counted: route.counted,
         rewards: route.advisor_rewards.clone(),
         costs: route.advisor_costs.clone(),
+        answers: route.answers.clone(),
     }
 }

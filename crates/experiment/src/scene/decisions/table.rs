@@ -1,18 +1,21 @@
-//! Requests with what every advisor's answer brought and cost: the tables that come with the program.
+//! Requests with what every advisor's answer brought and cost: the tables that come with the program, and those of one's own.
 //!
-//! They hold no texts: words are hashed (see `tables/NOTICE` for sources and licences). A table is unpacked when it is first
+//! The former hold no texts: words are hashed (see `tables/NOTICE` for sources and licences). A table is unpacked when it is first
 //! asked for.
 
 use std::io::Cursor;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use counsel_controller::route::{Offer, Request};
 use counsel_session::Error;
 use serde::{Deserialize, Serialize};
 
+use super::own;
+
 /// Which table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TableName {
     /// ParetoBandit's prompts, with the rewards of a judge and dollars: 1,785 to learn from, 1,824 to count.
     Pareto,
@@ -20,6 +23,14 @@ pub enum TableName {
     Mmlu,
     /// GSM8K as RouteLLM has it: 1,307 questions, two models, right or wrong.
     Gsm8k,
+    /// A CSV file of your own.
+    File {
+        /// Where it is, from the folder in which the command runs.
+        path: String,
+        /// Its SHA-256 in hexadecimal digits; another content is then refused.
+        #[serde(default)]
+        sha256: Option<String>,
+    },
 }
 
 /// One request.
@@ -33,6 +44,8 @@ pub(super) struct Row {
     /// What each advisor's answer brought; not a number where it is not known.
     pub(super) rewards: Vec<f64>,
     pub(super) costs: Vec<f64>,
+    /// Which answers are the same: a number for each advisor, or none at all where answers are not known.
+    pub(super) answers: Vec<i64>,
 }
 
 impl Row {
@@ -71,11 +84,13 @@ static PUBLISHED: Opened<Vec<Published>> =
     LazyLock::new(|| read(include_bytes!("../../../tables/pareto-published.csv.zst"), published));
 
 impl TableName {
-    pub(super) fn open(self) -> Result<&'static Table, Error> {
+    /// The table, as it is read where this advisor answers without a call.
+    pub(super) fn open(&self, first: Option<&str>) -> Result<&'static Table, Error> {
         let table: &'static Opened<Table> = match self {
             Self::Pareto => &PARETO,
             Self::Mmlu => &MMLU,
             Self::Gsm8k => &GSM8K,
+            Self::File { path, sha256 } => return own::open(path, sha256.as_deref(), first),
         };
         table.as_ref().map_err(|reason| Error::Derivation { reason: reason.clone() })
     }
@@ -89,22 +104,27 @@ pub(super) fn published_reward(per_request: f64, seed: u64) -> Option<f64> {
 }
 
 /// One line of a table, by the names of its columns.
-struct Line {
-    heading: csv::StringRecord,
+pub(super) struct Line {
+    heading: Rc<csv::StringRecord>,
     fields: csv::StringRecord,
 }
 
 impl Line {
-    fn text(&self, name: &str) -> &str {
+    /// The names of the columns.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.heading.iter()
+    }
+
+    pub(super) fn text(&self, name: &str) -> &str {
         self.heading.iter().position(|known| known == name).and_then(|place| self.fields.get(place)).unwrap_or_default()
     }
 
     /// Not a number where the field is empty.
-    fn number(&self, name: &str) -> f64 {
+    pub(super) fn number(&self, name: &str) -> f64 {
         self.text(name).parse().unwrap_or(f64::NAN)
     }
 
-    fn words(&self) -> Vec<(u32, u32)> {
+    pub(super) fn words(&self) -> Vec<(u32, u32)> {
         let pair = |pair: &str| {
             let (bucket, count) = pair.split_once(':')?;
             Some((bucket.parse().ok()?, count.parse().ok()?))
@@ -115,13 +135,17 @@ impl Line {
 
 fn read<T>(packed: &[u8], make: fn(&[Line]) -> T) -> Result<T, String> {
     let text = zstd::decode_all(Cursor::new(packed)).map_err(|error| error.to_string())?;
-    let mut reader = csv::Reader::from_reader(text.as_slice());
-    let heading = reader.headers().map_err(|error| error.to_string())?.clone();
+    lines(&text).map(|lines| make(&lines))
+}
+
+/// The lines of a CSV file with a heading.
+pub(super) fn lines(text: &[u8]) -> Result<Vec<Line>, String> {
+    let mut reader = csv::Reader::from_reader(text);
+    let heading = Rc::new(reader.headers().map_err(|error| error.to_string())?.clone());
     let line = |fields: Result<csv::StringRecord, csv::Error>| {
-        fields.map(|fields| Line { heading: heading.clone(), fields }).map_err(|error| error.to_string())
+        fields.map(|fields| Line { heading: Rc::clone(&heading), fields }).map_err(|error| error.to_string())
     };
-    let lines = reader.records().map(line).collect::<Result<Vec<Line>, String>>()?;
-    Ok(make(&lines))
+    reader.records().map(line).collect()
 }
 
 /// The advisors of ParetoBandit, with their list prices in dollars per million tokens sent and received, and the most tokens of an
@@ -149,6 +173,7 @@ fn pareto(lines: &[Line]) -> Table {
         words: line.words(),
         rewards: PARETO_ADVISORS.iter().map(|advisor| line.number(&format!("r_{}", advisor.0))).collect(),
         costs: PARETO_ADVISORS.iter().map(|advisor| line.number(&format!("c_{}", advisor.0))).collect(),
+        answers: Vec::new(),
     };
     let rows = lines.iter().map(row).collect();
     Table { offers: PARETO_ADVISORS.map(offer).to_vec(), groups: groups.len(), numbers: 0, rows }
@@ -164,6 +189,7 @@ fn weak_and_strong(lines: &[Line], groups: &[String], numbers: fn(&Line) -> Vec<
         words: line.words(),
         rewards: MODELS.iter().map(|model| line.number(model)).collect(),
         costs: vec![0.0, 1.0],
+        answers: Vec::new(),
     };
     let rows: Vec<Row> = lines.iter().filter(|line| line.text("contaminated") == "0").map(row).collect();
     let offers = vec![Offer::at(MODELS[0], 0.0), Offer::at(MODELS[1], 1.0)];
@@ -195,7 +221,7 @@ fn published(lines: &[Line]) -> Vec<Published> {
 }
 
 /// The distinct names, in order.
-fn names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(super) fn names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<String> {
     let names: std::collections::BTreeSet<&str> = all.collect();
     names.into_iter().map(str::to_owned).collect()
 }
