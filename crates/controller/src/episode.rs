@@ -30,6 +30,8 @@ pub(crate) struct EpisodeNotes {
     pub(crate) idle: bool,
     /// The number of times the episode was in each state.
     visits: BTreeMap<ContextKey, u64>,
+    /// The number of steps that followed advice in a state where the episode had been before.
+    pub(crate) circles: u64,
     pub(crate) ended: Option<Ended>,
 }
 
@@ -76,7 +78,9 @@ impl EpisodeNotes {
         self.so_far.steps += 1;
         if learns {
             self.idle = !outcome.changed;
-            *self.visits.entry(step.context).or_default() += 1;
+            let visits = self.visits.entry(step.context).or_default();
+            self.circles += u64::from(step.followed && *visits > 0);
+            *visits += 1;
             if wanted {
                 self.steps.push(Step { reward: outcome.reward, ..step });
             }
