@@ -11,7 +11,8 @@ impl Controller {
     /// The controller that the studies recommend, the same in every world. Its values come from the agent's own steps. Situations
     /// with the same features are one state; one without features is a state by its context. Answers are kept, an answer heard in a
     /// like state is foretold and not bought again, and both are valued over all their expected uses. The advisor rests
-    /// where it leads in circles, and is turned away where the agent knows better. `price` is what a call costs in units of return;
+    /// where it leads in circles, and is turned away where the agent knows better, and the agent leads where its own episodes return
+    /// more. `price` is what a call costs in units of return;
     /// returns of about 0 to 1 are expected, so scale rewards where they are far from that.
     ///
     /// ```

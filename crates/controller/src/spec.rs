@@ -134,7 +134,7 @@ impl BooksSpec {
             states: States::Features,
             foretelling: Some(ForetellingSpec { probability: Some(0.3), ..ForetellingSpec::default() }),
             shift_detector: None,
-            guard: None,
+            guard: Some(GuardSpec::default()),
             patience: Some(4),
         }
     }
