@@ -6,6 +6,14 @@
 //! calls nor steps, and an advisor that was turned away is judged again as the values change. So is one that used up its
 //! bankroll: an unlucky episode can do that to a good advisor. It gets a new one when its answers turn out to be good although the doubt
 //! counts as an answer at random.
+//!
+//! Values tell nothing apart before something was gained, and who advises badly in every episode until then keeps the agent from
+//! the very rewards that would find it out. So one that has the benefit of the doubt alone rests for what is left of an episode,
+//! neither asked nor followed, once `circles` steps since the last reward followed advice in a context and state where the
+//! episode had been before.
+//!
+//! **Bound.** Between two rewards of an episode, one that is not proven leads it at most `circles` times on from where it had
+//! been before.
 
 use counsel_decision::Action;
 use counsel_decision::refusal::{Refusal, at_least, in_range};
@@ -17,7 +25,7 @@ use serde::{Deserialize, Serialize};
 /// |---|---|---|
 /// | `least_skill` | 0.5 | the skill below which its answers are neither followed nor bought, at most 1 |
 /// | `doubt` | 0.05 | what counts in its favour before any answer, in units of return, above 0 |
-/// | `circles` | none | steps of an episode on advice where it had been before, after which one who is not proven rests; 1 or more |
+/// | `circles` | none | steps without a reward on advice where the episode had been before, after which one who is not proven rests; 1 or more |
 ///
 /// ```
 /// use counsel_controller::{BooksSpec, ByContext, Values, Vetting};
@@ -33,8 +41,8 @@ pub struct Vetting {
     pub least_skill: f64,
     /// What counts in its favour before any answer.
     pub doubt: f64,
-    /// How many steps of an episode may follow an advisor that has not proved itself where the episode had been before; any number
-    /// where none is given.
+    /// How many steps without a reward may follow an advisor that has not proved itself where the episode had been before; any
+    /// number where none is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub circles: Option<u64>,
 }
@@ -70,8 +78,7 @@ impl Vetting {
         gained / possible
     }
 
-    /// Whether an advisor of this standing rests for what is left of an episode in which this many steps followed advice where it had
-    /// been before.
+    /// Whether an advisor of this standing rests, when so many steps followed advice where the episode had been before.
     pub(crate) fn rests(&self, standing: Standing, circles: u64) -> bool {
         standing == Standing::Followed && self.circles.is_some_and(|most| circles >= most)
     }
