@@ -254,6 +254,7 @@ impl Books {
     pub fn learn_label(&mut self, state: ContextKey, values: &[f64], fallback_law: &[f64]) {
         if let Some(Table::Labels(labels)) = &mut self.table {
             labels.learn(state, values, fallback_law);
+            self.advisors.iter_mut().for_each(Dossier::values_changed);
         }
     }
 
@@ -289,6 +290,7 @@ impl Books {
             mdp.evaluate_among(&held);
         }
         self.each_advisor(|dossier, spec, table| {
+            dossier.values_changed();
             dossier.review(spec, table);
             dossier.vet(spec, table)
         })?;

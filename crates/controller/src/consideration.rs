@@ -93,7 +93,7 @@ impl Controller {
                 }
             };
             let considered = match self.order {
-                Order::ByWorth => !self.books.advisor(advisor).is_turned_away(),
+                Order::ByWorth => !self.is_silenced(advisor),
                 Order::AsListed => advisor == reached,
             };
             nets.push(if considered { self.net(&evidence, &preview) } else { f64::NEG_INFINITY });
@@ -132,7 +132,7 @@ impl Controller {
     /// An advisor whose answer is held or foretold and leads nowhere in this episode.
     fn lapsed(&self, own: &[(Evidence, Preview)]) -> Option<usize> {
         let lapses = |(place, (_, preview)): (usize, &(Evidence, Preview))| {
-            let followed = !self.books.advisor(place).is_turned_away();
+            let followed = !self.is_silenced(place);
             (followed && preview.no_query.status == CacheStatus::NoEffect).then_some(place)
         };
         own.iter().enumerate().find_map(lapses).filter(|_| self.order == Order::ByWorth)
@@ -142,7 +142,7 @@ impl Controller {
     fn reached(&self, own: &[(Evidence, Preview)]) -> usize {
         let stops = |(place, (evidence, preview)): (usize, &(Evidence, Preview))| {
             let serves = preview.no_query.status.acts() || evidence.expected_uses() > 0.0;
-            (serves && !self.books.advisor(place).is_turned_away()).then_some(place)
+            (serves && !self.is_silenced(place)).then_some(place)
         };
         own.iter().enumerate().find_map(stops).unwrap_or(0)
     }

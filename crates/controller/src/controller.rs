@@ -24,6 +24,7 @@ use crate::consideration::{Considered, is_in_parts};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
+use crate::vetting::worst_of;
 use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread};
 
 /// What goes on learning.
@@ -154,6 +155,11 @@ impl Controller {
     #[must_use]
     pub fn with_predictor(self, predictor: PredictorSpec, features: Option<usize>) -> Self {
         Self { predictor: Some(predictor), features, ..self }
+    }
+
+    /// The predictor that is built when the first features are seen.
+    pub fn declared_predictor(&self) -> Option<PredictorSpec> {
+        self.predictor
     }
 
     /// The same controller, which learns as said.
@@ -410,6 +416,12 @@ impl Controller {
         }
     }
 
+    /// Whether an advisor is neither asked nor followed at this moment: it was turned away, or rests.
+    pub(crate) fn is_silenced(&self, advisor: usize) -> bool {
+        let (dossier, notes) = (self.books.advisor(advisor), &self.episodes[self.place]);
+        dossier.is_turned_away() || dossier.rests(self.books.spec(), notes.circles)
+    }
+
     /// Whether an advisor's answer in a context is held, or was bought and could not be read.
     fn was_asked(&self, advisor: usize, context: ContextKey) -> bool {
         let key = context.answered_by(advisor);
@@ -493,14 +505,19 @@ impl Controller {
                     Some(bounds) => CandidateOnly::new(law, samples, bounds, base)?,
                     None => CandidateOnly::spread(law, samples, base, |m, v| self.bounds.around(m, v))?,
                 };
-                if let Some(credits) = self.books.credits(advisor, state, advice.means()) {
+                let credits = if self.is_silenced(advisor) {
+                    Some(vec![worst_of(advice.means()); advice.means().len()])
+                } else {
+                    self.books.credits(advisor, state, advice.means())
+                };
+                if let Some(credits) = credits {
                     advice = advice.vouched_for(&credits)?;
                 }
                 AdviceModel::CandidateOnly(advice)
             }
         };
         let shifted = self.books.is_shifted(state);
-        let foretold = self.foretold(advisor, context.key, state, || advice.law().clone())?;
+        let foretold = self.foretold(advisor, context, state, || advice.law().clone())?;
         Ok(Evidence::new(context.key, advice, self.prices[advisor])?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
@@ -572,8 +589,8 @@ impl Controller {
             let advisor = self.books.advisor(place);
             let held = self.engine.cache().entry(context.key.answered_by(place)).is_some();
             let law = || advisor.law(context, actions);
-            let known = held || self.foretold(place, context.key, state, law)?.is_some();
-            answered |= known && !advisor.is_turned_away();
+            let known = held || self.foretold(place, context, state, law)?.is_some();
+            answered |= known && !self.is_silenced(place);
         }
         Ok(self.books.proposes(&self.engine, (state, actions), answered, rounds, notes.idle))
     }
@@ -582,13 +599,15 @@ impl Controller {
     fn foretold(
         &self,
         advisor: usize,
-        context: ContextKey,
+        context: &Context,
         state: ContextKey,
         law: impl FnOnce() -> ResponseLaw,
     ) -> Result<Option<Foretold>, Error> {
-        if self.was_asked(advisor, context) {
+        if self.was_asked(advisor, context.key) || self.is_silenced(advisor) {
             return Ok(None);
         }
+        // Without features every context would be predicted alike.
+        let law = (!context.features.is_empty()).then_some(law);
         self.books.advisor(advisor).foretold(state, law)
     }
 

@@ -14,7 +14,7 @@ use crate::foretelling::{Counts, Foretelling, most_frequent};
 use crate::spec::BooksSpec;
 use crate::statistics::ValueTable;
 use crate::track_record::TrackRecord;
-use crate::vetting::{Standing, worst_of};
+use crate::vetting::{Merit, Standing, worst_of};
 
 /// What is known of one advisor.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub(crate) struct Dossier {
     unusable: BTreeSet<ContextKey>,
     foretelling: Option<Foretelling>,
     pub(crate) standing: Standing,
+    /// The merits of its answers by context, as far as they were found by the present values.
+    #[serde(skip)]
+    merits: BTreeMap<ContextKey, Merit>,
 }
 
 impl Dossier {
@@ -38,12 +41,18 @@ impl Dossier {
             unusable: BTreeSet::new(),
             foretelling: spec.foretelling.map(Foretelling::new),
             standing: Standing::Followed,
+            merits: BTreeMap::new(),
         }
     }
 
     /// The predicted law of the answer in a context.
     pub(crate) fn law(&self, context: &Context, actions: usize) -> ResponseLaw {
         self.predictor.as_ref().map_or_else(|| ResponseLaw::uniform(actions), |predictor| predictor.law(context))
+    }
+
+    /// Whether it rests for what is left of an episode that advice led in circles for this many steps.
+    pub(crate) fn rests(&self, spec: &BooksSpec, circles: u64) -> bool {
+        spec.values.made().vetting.is_some_and(|vetting| vetting.rests(self.standing, circles))
     }
 
     /// Whether its answers are neither bought nor followed.
@@ -56,7 +65,7 @@ impl Dossier {
     pub(crate) fn foretold(
         &self,
         state: ContextKey,
-        law: impl FnOnce() -> ResponseLaw,
+        law: Option<impl FnOnce() -> ResponseLaw>,
     ) -> Result<Option<Foretold>, Error> {
         let foretelling = self.foretelling.as_ref().filter(|_| !self.is_turned_away());
         Ok(foretelling.map(|foretelling| foretelling.foretold(state, law)).transpose()?.flatten())
@@ -83,6 +92,7 @@ impl Dossier {
             let law = || predictor.map_or_else(|| ResponseLaw::uniform(actions), |predictor| predictor.law(context));
             foretelling.hear(state, response, law);
         }
+        self.merits.remove(&context.key);
         match response {
             Response::Unusable => drop(self.unusable.insert(context.key)),
             Response::Recommends(action) => drop(self.heard.insert(context.key, (state, action))),
@@ -92,14 +102,21 @@ impl Dossier {
     /// Judges the advisor by all its answers and the present values.
     pub(crate) fn vet(&mut self, spec: &BooksSpec, table: Option<&dyn ValueTable>) -> Result<(), Error> {
         let (Some(vetting), Some(table)) = (spec.values.made().vetting, table) else { return Ok(()) };
-        let mut answers = Vec::with_capacity(self.heard.len());
-        for (state, action) in self.heard.values() {
-            // An answer counts by the actions that were known where it was heard.
-            let actions = table.width(*state).max(action.index() + 1);
-            answers.push((table.values(*state, actions)?.0.means(None), *action));
+        for (context, (state, action)) in &self.heard {
+            if !self.merits.contains_key(context) {
+                // An answer counts by the actions that were known where it was heard.
+                let actions = table.width(*state).max(action.index() + 1);
+                let merit = Merit::of(&table.values(*state, actions)?.0.means(None), *action);
+                self.merits.insert(*context, merit);
+            }
         }
-        self.standing = vetting.judge(&answers);
+        self.standing = vetting.judge(self.merits.values().copied());
         Ok(())
+    }
+
+    /// Says that the values have changed by which its answers are judged.
+    pub(crate) fn values_changed(&mut self) {
+        self.merits.clear();
     }
 
     /// Looks at its answers again, by the present values.

@@ -1,6 +1,6 @@
 //! What a controller notes of the episode that runs at one place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_decision::{ContextKey, Lead, Record, Seed, Verdict};
 use serde::{Deserialize, Serialize};
@@ -23,13 +23,17 @@ pub(crate) struct EpisodeNotes {
     /// What it has returned, and its steps.
     pub(crate) so_far: Finished,
     pub(crate) steps: Vec<Step>,
-    /// The last decision, until its outcome is known.
-    waiting: Option<Step>,
+    /// The context of the last decision and the decision itself, until its outcome is known.
+    waiting: Option<(ContextKey, Step)>,
     /// Whether the last decision followed the advisor, and whether the last step changed nothing.
     followed: bool,
     pub(crate) idle: bool,
     /// The number of times the episode was in each state.
     visits: BTreeMap<ContextKey, u64>,
+    /// Where the episode has been, by context and state.
+    places: BTreeSet<(ContextKey, ContextKey)>,
+    /// The number of steps since the last reward that followed advice where the episode had been before.
+    pub(crate) circles: u64,
     pub(crate) ended: Option<Ended>,
 }
 
@@ -65,18 +69,21 @@ impl EpisodeNotes {
             fallback_law[evidence.advice().none().base().index()] = 1.0;
         }
         let action = record.executed;
-        self.waiting = Some(Step { context: state, action, reward: 0.0, fallback_law, followed: self.followed });
+        let step = Step { context: state, action, reward: 0.0, fallback_law, followed: self.followed };
+        self.waiting = Some((evidence.context(), step));
     }
 
     /// Notes what came of the last decision; says whether one was waiting. Steps are kept only where they are `wanted`.
     pub(crate) fn came_of_it(&mut self, outcome: Outcome, learns: bool, wanted: bool) -> bool {
-        let Some(step) = self.waiting.take() else { return false };
+        let Some((context, step)) = self.waiting.take() else { return false };
         self.ended = outcome.ended;
         self.so_far.returned += outcome.reward;
         self.so_far.steps += 1;
         if learns {
             self.idle = !outcome.changed;
             *self.visits.entry(step.context).or_default() += 1;
+            let is_new = self.places.insert((context, step.context));
+            self.circles = if outcome.reward > 0.0 { 0 } else { self.circles + u64::from(step.followed && !is_new) };
             if wanted {
                 self.steps.push(Step { reward: outcome.reward, ..step });
             }

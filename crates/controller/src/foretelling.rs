@@ -118,13 +118,17 @@ impl Foretelling {
         Self { spec, heard: BTreeMap::new(), answers: 0, agreed: Trials::default(), predicted: [Trials::default(); 10] }
     }
 
-    /// What the advisor would say in a state in which its answer is predicted by this law; none where nobody can tell. The law is
-    /// computed only where predictions count.
-    pub fn foretold(&self, state: ContextKey, law: impl FnOnce() -> ResponseLaw) -> Result<Option<Foretold>, Error> {
+    /// What the advisor would say in a state in which its answer is predicted by this law, if by any; none where nobody can tell. The
+    /// law is computed only where predictions count.
+    pub fn foretold(
+        &self,
+        state: ContextKey,
+        law: Option<impl FnOnce() -> ResponseLaw>,
+    ) -> Result<Option<Foretold>, Error> {
         if let Some((action, sources)) = self.agreed(state) {
             return Foretold::new(action, self.reliability(), sources).map(Some);
         }
-        let Some(least) = self.spec.probability else { return Ok(None) };
+        let (Some(least), Some(law)) = (self.spec.probability, law) else { return Ok(None) };
         let (action, probability) = likeliest(&law());
         let reliability = self.predicted[tenth(probability)].share(probability, self.spec.prior_trials);
         if self.answers < self.spec.heard.max(1) || reliability < least {
@@ -172,7 +176,7 @@ mod tests {
     const SAYS: [Response; 2] = [Response::Recommends(Action(0)), Response::Recommends(Action(1))];
 
     fn foretold(foretelling: &Foretelling, state: ContextKey) -> Option<Action> {
-        foretelling.foretold(state, || ResponseLaw::uniform(2)).unwrap().map(Foretold::action)
+        foretelling.foretold(state, Some(|| ResponseLaw::uniform(2))).unwrap().map(Foretold::action)
     }
 
     fn hear(foretelling: &mut Foretelling, response: Response) {
@@ -208,12 +212,12 @@ mod tests {
         let spec = ForetellingSpec { probability: Some(0.5), answers: 100, heard: 8, ..ForetellingSpec::default() };
         let mut foretelling = Foretelling::new(spec);
         (0..7).for_each(|_| foretelling.hear(STATE, SAYS[1], law));
-        assert_eq!(foretelling.foretold(STATE, law).unwrap(), None, "too little was heard");
+        assert_eq!(foretelling.foretold(STATE, Some(law)).unwrap(), None, "too little was heard");
         (0..1).for_each(|_| foretelling.hear(STATE, SAYS[1], law));
-        let foretold = foretelling.foretold(STATE, law).unwrap().unwrap();
+        let foretold = foretelling.foretold(STATE, Some(law)).unwrap().unwrap();
         assert_eq!((foretold.action(), foretold.reliability()), (Action(1), (8.0 + 2.0 * 0.75) / 10.0));
         (0..12).for_each(|_| foretelling.hear(STATE, SAYS[0], law));
-        assert_eq!(foretelling.foretold(STATE, law).unwrap(), None, "8 of 20 is too few");
+        assert_eq!(foretelling.foretold(STATE, Some(law)).unwrap(), None, "8 of 20 is too few");
     }
 
     #[test]
@@ -225,9 +229,9 @@ mod tests {
             foretelling.hear(ContextKey(8), SAYS[0], || ResponseLaw::uniform(2));
             foretelling
         };
-        assert_eq!(with(None).foretold(STATE, || law.clone()).unwrap(), None);
-        assert_eq!(with(Some(0.8)).foretold(STATE, || law.clone()).unwrap(), None);
-        let foretold = with(Some(0.7)).foretold(STATE, || law.clone()).unwrap().unwrap();
+        assert_eq!(with(None).foretold(STATE, Some(|| law.clone())).unwrap(), None);
+        assert_eq!(with(Some(0.8)).foretold(STATE, Some(|| law.clone())).unwrap(), None);
+        let foretold = with(Some(0.7)).foretold(STATE, Some(|| law.clone())).unwrap().unwrap();
         assert_eq!((foretold.action(), foretold.reliability()), (Action(1), 0.75));
     }
 }

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// | Name | Default | Range |
 /// |---|---|---|
-/// | `first` | 32 | the episode of the first trial; the later ones are at 2, 4, 8, ... times that; 2 or more |
+/// | `first` | 64 | the episode of the first trial; the later ones are at 2, 4, 8, ... times that; 2 or more |
 /// | `episodes` | 4 | the episodes over which a challenger must return more to lead, at the least; 1 or more |
 /// | `share` | 0.125 | the longest trial, as a share of the episodes so far, 0 to 0.5 |
 /// | `opening` | 0.015625 | the episodes of a trial before it is judged, as a share of the episodes so far, 0 to `share` |
@@ -36,10 +36,10 @@ use serde::{Deserialize, Serialize};
 /// | `recent` | 10 | the last episodes of the leader that it is held against, 1 or more |
 ///
 /// ```
-/// use counsel_controller::{BooksSpec, GuardSpec, States};
+/// use counsel_controller::{BooksSpec, GuardSpec};
 ///
-/// let rarer = GuardSpec { first: 64, ..GuardSpec::default() };
-/// assert!(BooksSpec { guard: Some(rarer), ..BooksSpec::recommended(States::Contexts) }.check().is_ok());
+/// let rarer = GuardSpec { first: 128, ..GuardSpec::default() };
+/// assert!(BooksSpec { guard: Some(rarer), ..BooksSpec::recommended() }.check().is_ok());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -60,7 +60,7 @@ pub struct GuardSpec {
 
 impl Default for GuardSpec {
     fn default() -> Self {
-        Self { first: 32, episodes: 4, share: 0.125, opening: 0.015_625, tolerance: 0.1, recent: 10 }
+        Self { first: 64, episodes: 4, share: 0.125, opening: 0.015_625, tolerance: 0.1, recent: 10 }
     }
 }
 
@@ -68,7 +68,7 @@ impl GuardSpec {
     /// Refuses trials that cannot be held.
     pub fn check(&self) -> Result<(), Refusal> {
         let Self { share, opening, tolerance, .. } = *self;
-        let remedy = "the defaults are 32, 4, 0.125, 0.015625, 0.1 and 10";
+        let remedy = "the defaults are 64, 4, 0.125, 0.015625, 0.1 and 10";
         in_range((0.0..=0.5).contains(&share), "guard.share", share, "[0, 0.5]", remedy)?;
         in_range((0.0..=share).contains(&opening), "guard.opening", opening, "[0, guard.share]", remedy)?;
         in_range((0.0..=1.0).contains(&tolerance), "guard.tolerance", tolerance, "[0, 1]", remedy)?;

@@ -85,7 +85,7 @@ pub use foretelling::{Foretelling, ForetellingSpec};
 pub use guard::{Guard, GuardSpec};
 pub use labels::{LabelSpec, LabelTable};
 pub use radius::RadiusInForce;
-pub use recommended::recommended;
+pub use recommended::{by_context, recommended};
 pub use recurrence::Recurrence;
 pub use shift::{ShiftDetector, ShiftSpec, ShiftTest};
 pub use situation::{Keyed, Outcome, Situation, likeness};
@@ -93,7 +93,7 @@ pub use spec::{BooksSpec, ByContext, States, Values};
 pub use statistics::ValueTable;
 pub use track_record::{TrackRecord, TrackRecordSpec, Weight};
 pub use unadvised::Unadvised;
-pub use vetting::{Standing, Vetting, worst_of};
+pub use vetting::{Merit, Standing, Vetting, worst_of};
 
 /// Keeps the program in the README true.
 #[cfg(doctest)]

@@ -5,13 +5,15 @@ use counsel_decision::{
     BankrollSpec, Budget, CacheSpec, Execution, Gate, Invalidation, Pacing, Parser, Radius, Rationing, Seed, Settings,
 };
 
-use crate::{Books, BooksSpec, Controller, Error, FeatureSpec, RadiusInForce, States};
+use crate::{Books, BooksSpec, Controller, Error, RadiusInForce};
 
 impl Controller {
-    /// The controller that the studies recommend (`babyai-deploy/counsel`): values from the agent's own steps, answers that
-    /// are kept and valued over all their expected uses, a track record and a vetting of the advisor, and a bankroll that
-    /// limits what advice may lose. `price` is what a call costs in units of return; returns of about 0 to 1 are expected,
-    /// so scale rewards where they are far from that.
+    /// The controller that the studies recommend, the same in every world. Its values come from the agent's own steps. Situations
+    /// with the same features are one state; one without features is a state by its context. Answers are kept, an answer heard in a
+    /// like state is foretold and not bought again, and both are valued over all their expected uses. The advisor rests
+    /// where it leads in circles, and is turned away where the agent knows better, and the agent leads where its own episodes return
+    /// more. `price` is what a call costs in units of return;
+    /// returns of about 0 to 1 are expected, so scale rewards where they are far from that.
     ///
     /// ```
     /// use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
@@ -20,7 +22,9 @@ impl Controller {
     /// for episode in 0..3 {
     ///     controller.begin_episode()?;
     ///     for step in 0..4 {
-    ///         let turn = controller.decide(Situation::of(format!("cell {step}")).proposing(Action(0)))?;
+    ///         let situation = Situation::of(format!("cell {step}")).proposing(Action(0));
+    ///         // Numbers that describe the situation, where there are any, tell like ones from others.
+    ///         let turn = controller.decide(situation.described_by(vec![f64::from(step)]))?;
     ///         let act = match turn {
     ///             Turn::Act(act) => act,
     ///             Turn::Ask(ask) => controller.resume(ask, Reply::live("right"))?,
@@ -35,35 +39,10 @@ impl Controller {
     /// ```
     pub fn recommended(price: f64, budget: Budget, actions: &[impl AsRef<str>]) -> Result<Self, Error> {
         let parser = Parser::new(actions.iter().map(AsRef::as_ref))?;
-        Self::recommended_from(price, budget, parser, Seed::root(0), States::Contexts)
+        Self::recommended_from(price, budget, parser, Seed::root(0))
     }
 
-    /// The controller that the study `foretold` recommends where situations are described by features
-    /// ([`Situation::described_by`](crate::Situation::described_by)) and there are many contexts: its values and its record of the advisor are kept by features,
-    /// and an answer heard in a like state is not bought again.
-    ///
-    /// ```
-    /// use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
-    ///
-    /// let mut controller = Controller::recommended_by_features(0.01, Budget::calls(500), &["left", "right"])?;
-    /// controller.begin_episode()?;
-    /// for prompt in ["a red wall is ahead", "a blue wall is ahead", "a green wall is ahead"] {
-    ///     let situation = Situation::of(prompt).proposing(Action(0)).described_by(vec![1.0]);
-    ///     let act = match controller.decide(situation)? {
-    ///         Turn::Act(act) => act,
-    ///         Turn::Ask(ask) => controller.resume(ask, Reply::live("right"))?,
-    ///     };
-    ///     println!("{:?}", act.record.evidence.foretold());
-    ///     controller.outcome(Outcome::reward(0.0))?;
-    /// }
-    /// # Ok::<(), counsel_controller::Error>(())
-    /// ```
-    pub fn recommended_by_features(price: f64, budget: Budget, actions: &[impl AsRef<str>]) -> Result<Self, Error> {
-        let parser = Parser::new(actions.iter().map(AsRef::as_ref))?;
-        Self::recommended_from(price, budget, parser, Seed::root(0), States::Features)
-    }
-
-    /// The recommended controller by features for several advisors, each with its name and the price of a call. They share one
+    /// The recommended controller for several advisors, each with its name and the price of a call. They share one
     /// budget. [`Ask::advisor`](crate::Ask::advisor) says whom to ask, by its place in the list; where an answer is in hand, another advisor is asked
     /// only if that is expected to gain more than its price.
     ///
@@ -97,37 +76,35 @@ impl Controller {
     ) -> Result<Self, Error> {
         let parser = Parser::new(actions.iter().map(AsRef::as_ref))?;
         let price = advisors.first().map_or(0.0, |(_, price)| *price);
-        let controller = Self::recommended_from(price, budget, parser, Seed::root(0), States::Features)?;
+        let controller = Self::recommended_from(price, budget, parser, Seed::root(0))?;
         controller.among(advisors.iter().map(|(name, price)| (name.as_ref().to_owned(), *price)).collect())
     }
 
-    /// The recommended controller for books of this kind, with answers in the form of this parser and randomness of its own.
-    pub fn recommended_from(
-        price: f64,
-        budget: Budget,
-        parser: Parser,
-        seed: Seed,
-        states: States,
-    ) -> Result<Self, Error> {
-        let books = Books::new(BooksSpec::recommended(states), parser.words().len())?;
-        let controller = Self::new(&recommended(budget, states), parser, price, books, seed)?;
+    /// The recommended controller with answers in the form of this parser and randomness of its own.
+    pub fn recommended_from(price: f64, budget: Budget, parser: Parser, seed: Seed) -> Result<Self, Error> {
+        let books = Books::new(BooksSpec::recommended(), parser.words().len())?;
+        let controller = Self::new(&recommended(budget), parser, price, books, seed)?;
         let radius = RadiusInForce::Declared(Radius::ZERO);
-        let predictor = match states {
-            States::Contexts => PredictorSpec::Feature(FeatureSpec::default()),
-            States::Features => PredictorSpec::Chosen,
-        };
-        Ok(controller.with_radius(radius).with_predictor(predictor, None))
+        Ok(controller.with_radius(radius).with_predictor(PredictorSpec::Chosen, None))
     }
 }
 
-/// The settings of the recommended controller for books of this kind. By features a bankroll is not needed: the advisor is
-/// found out by the values of the states in which it was heard. The calls of an episode go where its answer is most in doubt.
-pub fn recommended(budget: Budget, states: States) -> Settings {
-    let by_features = states == States::Features;
+/// The settings of the recommended controller. It needs no bankroll: the advisor is found out by the values of the states in which
+/// it was heard. The calls of an episode go where its answer is most in doubt.
+pub fn recommended(budget: Budget) -> Settings {
     Settings {
         cache: CacheSpec::Keep(vec![Invalidation::NoEffect]),
-        bankroll: (!by_features).then_some(BankrollSpec { start: 0.2, most: 0.7 }),
-        pacing: Pacing { rationing: by_features.then(Rationing::default), ..Pacing::default() },
+        pacing: Pacing { rationing: Some(Rationing::default()), ..Pacing::default() },
         ..Settings::new(Gate::Amortised, Execution::Improving, budget)
+    }
+}
+
+/// The settings of the controller that was recommended before, for comparison. Its books are [`BooksSpec::by_context`], its
+/// bankroll limits what advice may lose.
+pub fn by_context(budget: Budget) -> Settings {
+    Settings {
+        bankroll: Some(BankrollSpec { start: 0.2, most: 0.7 }),
+        pacing: Pacing::default(),
+        ..recommended(budget)
     }
 }

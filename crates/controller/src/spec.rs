@@ -114,25 +114,46 @@ pub struct BooksSpec {
 }
 
 impl BooksSpec {
-    /// The books of the recommended controller that tell these states apart.
-    pub fn recommended(states: States) -> Self {
-        let by_features = states == States::Features;
-        // By features hardly any state need come back: there the record must not decay without evidence.
-        let (weight, least_trust) = if by_features { (Some(Weight::Comparisons), Some(0.02)) } else { (None, None) };
+    /// The books of the recommended controller.
+    pub fn recommended() -> Self {
+        // Hardly any state need come back: the record must not decay without evidence.
+        let record = TrackRecordSpec {
+            weight: Some(Weight::Comparisons),
+            least_trust: Some(0.02),
+            ..TrackRecordSpec::default()
+        };
+        let vetting = Vetting { circles: Some(2), ..Vetting::default() };
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,
-            track_record: Some(TrackRecordSpec { weight, least_trust, ..TrackRecordSpec::default() }),
-            vetting: Some(Vetting::default()),
+            track_record: Some(record),
+            vetting: Some(vetting),
         };
-        let foretelling = ForetellingSpec { probability: Some(0.3), ..ForetellingSpec::default() };
         Self {
             values: Values::Experience(values),
-            states,
-            foretelling: by_features.then_some(foretelling),
+            states: States::Features,
+            foretelling: Some(ForetellingSpec { probability: Some(0.3), ..ForetellingSpec::default() }),
             shift_detector: None,
-            guard: None,
+            guard: Some(GuardSpec::default()),
             patience: Some(4),
+        }
+    }
+
+    /// The books of the controller that was recommended before, for comparison: contexts stand for themselves, no answer is
+    /// foretold, and advice may lead in circles.
+    pub fn by_context() -> Self {
+        let values = ByContext {
+            values: ExperienceSpec::default(),
+            acts: true,
+            track_record: Some(TrackRecordSpec::default()),
+            vetting: Some(Vetting::default()),
+        };
+        Self {
+            values: Values::Experience(values),
+            states: States::Contexts,
+            foretelling: None,
+            guard: None,
+            ..Self::recommended()
         }
     }
 

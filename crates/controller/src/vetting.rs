@@ -6,9 +6,17 @@
 //! calls nor steps, and an advisor that was turned away is judged again as the values change. So is one that used up its
 //! bankroll: an unlucky episode can do that to a good advisor. It gets a new one when its answers turn out to be good although the doubt
 //! counts as an answer at random.
+//!
+//! Values tell nothing apart before something was gained, and who advises badly in every episode until then keeps the agent from
+//! the very rewards that would find it out. So one that has the benefit of the doubt alone rests for what is left of an episode,
+//! neither asked nor followed, once `circles` steps since the last reward followed advice in a context and state where the
+//! episode had been before.
+//!
+//! **Bound.** Between two rewards of an episode, one that is not proven leads it at most `circles` times on from where it had
+//! been before.
 
 use counsel_decision::Action;
-use counsel_decision::refusal::{Refusal, in_range};
+use counsel_decision::refusal::{Refusal, at_least, in_range};
 use serde::{Deserialize, Serialize};
 
 /// How an advisor is judged.
@@ -17,13 +25,14 @@ use serde::{Deserialize, Serialize};
 /// |---|---|---|
 /// | `least_skill` | 0.5 | the skill below which its answers are neither followed nor bought, at most 1 |
 /// | `doubt` | 0.05 | what counts in its favour before any answer, in units of return, above 0 |
+/// | `circles` | none | steps without a reward on advice where the episode had been before, after which one who is not proven rests; 1 or more |
 ///
 /// ```
-/// use counsel_controller::{BooksSpec, ByContext, States, Values, Vetting};
+/// use counsel_controller::{BooksSpec, ByContext, Values, Vetting};
 ///
 /// let vetting = Some(Vetting { least_skill: 0.2, ..Vetting::default() });
 /// let patient = Values::Experience(ByContext { vetting, ..ByContext::default() });
-/// assert!(BooksSpec { values: patient, ..BooksSpec::recommended(States::Contexts) }.check().is_ok());
+/// assert!(BooksSpec { values: patient, ..BooksSpec::recommended() }.check().is_ok());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -32,47 +41,72 @@ pub struct Vetting {
     pub least_skill: f64,
     /// What counts in its favour before any answer.
     pub doubt: f64,
+    /// How many steps without a reward may follow an advisor that has not proved itself where the episode had been before; any
+    /// number where none is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub circles: Option<u64>,
 }
 
 impl Default for Vetting {
     fn default() -> Self {
-        Self { least_skill: 0.5, doubt: 0.05 }
+        Self { least_skill: 0.5, doubt: 0.05, circles: None }
     }
 }
 
 impl Vetting {
     /// Refuses settings by which nobody can be judged.
     pub fn check(&self) -> Result<(), Refusal> {
-        let Self { least_skill, doubt } = *self;
+        let Self { least_skill, doubt, circles } = *self;
         let remedy = "the defaults are 0.5 and 0.05";
         let within = least_skill.is_finite() && least_skill <= 1.0;
         in_range(within, "vetting.least_skill", least_skill, "(-infinity, 1]", remedy)?;
-        in_range(doubt > 0.0 && doubt.is_finite(), "vetting.doubt", doubt, "(0, infinity)", remedy)
+        in_range(doubt > 0.0 && doubt.is_finite(), "vetting.doubt", doubt, "(0, infinity)", remedy)?;
+        let circles = circles.map_or(usize::MAX, |circles| usize::try_from(circles).unwrap_or(usize::MAX));
+        at_least("vetting.circles", circles, 1, "pass at least one step, or leave it out")
     }
 
-    /// The skill of these answers, each with the values of all actions in its context.
-    fn skill<'a>(&self, doubt: Doubt, answers: impl IntoIterator<Item = &'a (Vec<f64>, Action)>) -> f64 {
+    /// The skill of answers with these merits.
+    fn skill(&self, doubt: Doubt, answers: impl Iterator<Item = Merit>) -> f64 {
         let (mut gained, mut possible) = (0.0, self.doubt);
         if doubt == Doubt::InFavour {
             gained = self.doubt;
         }
-        for (values, answer) in answers {
-            let random = values.iter().sum::<f64>() / values.len() as f64;
-            let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            gained += values[answer.index()] - random;
-            possible += best - random;
+        for merit in answers {
+            gained += merit.gained;
+            possible += merit.possible;
         }
         gained / possible
     }
 
+    /// Whether an advisor of this standing rests, when so many steps followed advice where the episode had been before.
+    pub(crate) fn rests(&self, standing: Standing, circles: u64) -> bool {
+        standing == Standing::Followed && self.circles.is_some_and(|most| circles >= most)
+    }
+
     /// What an advisor with these answers is worth.
-    pub fn judge(&self, answers: &[(Vec<f64>, Action)]) -> Standing {
-        let reaches = |doubt| self.skill(doubt, answers) >= self.least_skill;
+    pub fn judge(&self, answers: impl Iterator<Item = Merit> + Clone) -> Standing {
+        let reaches = |doubt| self.skill(doubt, answers.clone()) >= self.least_skill;
         match (reaches(Doubt::AtRandom), reaches(Doubt::InFavour)) {
             (true, _) => Standing::Proven,
             (false, true) => Standing::Followed,
             (false, false) => Standing::TurnedAway,
         }
+    }
+}
+
+/// What an answer gained over an action taken at random, by the values of all actions, and what the best one would have gained.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Merit {
+    gained: f64,
+    possible: f64,
+}
+
+impl Merit {
+    /// The merit of this answer among actions with these values.
+    pub fn of(values: &[f64], answer: Action) -> Self {
+        let random = values.iter().sum::<f64>() / values.len() as f64;
+        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self { gained: values[answer.index()] - random, possible: best - random }
     }
 }
 
@@ -113,7 +147,7 @@ mod tests {
     #[test]
     fn skill_is_the_way_from_a_random_action_to_the_best() {
         let vetting = Vetting { doubt: 0.1, ..Vetting::default() };
-        let of = |action| vetting.skill(Doubt::InFavour, &[(VALUES.to_vec(), Action(action))]);
+        let of = |action| vetting.skill(Doubt::InFavour, std::iter::once(Merit::of(&VALUES, Action(action))));
         // The mean is 0.2, the best 0.6.
         assert!((of(3) - 1.0).abs() < 1e-12);
         assert!((of(2) - 0.1 / 0.5).abs() < 1e-12);
@@ -122,8 +156,9 @@ mod tests {
 
     #[test]
     fn nobody_is_turned_away_or_proven_before_the_values_tell_actions_apart() {
-        let judged =
-            |values: [f64; 4], answer, times| Vetting::default().judge(&vec![(values.to_vec(), Action(answer)); times]);
+        let judged = |values: [f64; 4], answer, times| {
+            Vetting::default().judge(std::iter::repeat_n(Merit::of(&values, Action(answer)), times))
+        };
         assert_eq!(judged(VALUES, 3, 0), Standing::Followed);
         assert_eq!(judged([0.0; 4], 1, 30), Standing::Followed);
         assert_eq!(judged(VALUES, 0, 3), Standing::TurnedAway);

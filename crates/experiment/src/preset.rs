@@ -14,8 +14,12 @@ const WITHOUT: &str = "without";
 /// The settings of each controller that has a name.
 const CONTROLLERS: &str = include_str!("../controllers.toml");
 
-/// The settings with those of the controller that they name below them. Settings that name none stay as they are.
-pub(crate) fn expanded(mut settings: Table) -> Result<Table, String> {
+/// The key of its predictor, which only worlds have in which answers are predicted.
+const PREDICTOR: &str = "predictor";
+
+/// The settings with those of the controller that they name below them. Settings that name none stay as they are. Its predictor
+/// belongs to them where the study `predicts`, that is, declares one for all of its arms.
+pub(crate) fn expanded(mut settings: Table, predicts: bool) -> Result<Table, String> {
     let without = settings.remove(WITHOUT);
     let Some(named) = settings.remove(CONTROLLER) else {
         return match without {
@@ -32,6 +36,9 @@ pub(crate) fn expanded(mut settings: Table) -> Result<Table, String> {
         return Err(format!("there is no controller {unknown}"));
     };
     let mut whole = preset.clone();
+    if !predicts {
+        whole.remove(PREDICTOR);
+    }
     for part in parts(without)? {
         if !take(&mut whole, &part.split('.').collect::<Vec<_>>()) {
             return Err(format!("the controller `{name}` has no part `{part}` to go without"));
@@ -58,7 +65,7 @@ fn take(settings: &mut Table, path: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use counsel_controller::{Books, BooksSpec, Budget, States, recommended};
+    use counsel_controller::{Books, BooksSpec, Budget, Controller, PredictorSpec, by_context, recommended};
     use counsel_session::{Bookkeeping, Deployment};
     use serde::Deserialize;
 
@@ -74,23 +81,38 @@ mod tests {
     }
 
     fn held(text: &str) -> Held {
-        expanded(toml::from_str(text).unwrap()).unwrap().try_into().unwrap()
+        expanded(toml::from_str(text).unwrap(), false).unwrap().try_into().unwrap()
     }
 
     #[test]
     fn the_settings_are_those_of_the_recommended_controller() {
-        for (name, states) in [("recommended", States::Contexts), ("recommended-by-features", States::Features)] {
+        let budget = || Budget::calls(7);
+        let known = [
+            ("recommended", BooksSpec::recommended(), recommended(budget())),
+            ("by-context", BooksSpec::by_context(), by_context(budget())),
+        ];
+        for (name, books_spec, settings) in known {
             let Held { books, deployment } =
                 held(&format!("controller = \"{name}\"\nprice = 0.01\nbudget = {{ per_run = 7 }}"));
-            assert_eq!(books.spec(), BooksSpec::recommended(states));
+            assert_eq!(books.spec(), books_spec);
             assert!(Books::new(books.spec(), 3).is_ok());
-            assert_eq!(deployment.settings, recommended(Budget::calls(7), states));
+            assert_eq!(deployment.settings, settings);
         }
     }
 
     #[test]
+    fn a_predictor_is_set_where_the_study_declares_one() {
+        let named = || toml::from_str("controller = 'recommended'").unwrap();
+        let predictor = &expanded(named(), true).unwrap()[PREDICTOR];
+        let predictor: PredictorSpec = predictor.clone().try_into().unwrap();
+        let controller = Controller::recommended(0.01, Budget::calls(7), &["a", "b"]).unwrap();
+        assert_eq!(controller.declared_predictor(), Some(predictor));
+        assert!(!expanded(named(), false).unwrap().contains_key(PREDICTOR));
+    }
+
+    #[test]
     fn own_settings_stand_over_those_of_the_controller() {
-        let whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap()).unwrap();
+        let whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap(), false).unwrap();
         assert_eq!(whole["patience"].as_integer(), Some(9));
         assert!(!whole.contains_key(CONTROLLER) && whole.contains_key("gate"));
     }
@@ -98,28 +120,28 @@ mod tests {
     #[test]
     fn a_part_that_is_left_out_is_no_longer_there_and_everything_else_is() {
         let vetting = "agent.experienced.vetting";
-        let text = format!("controller = 'recommended'\nwithout = ['{vetting}', 'bankroll']\npatience = 9");
-        let less = expanded(toml::from_str(&text).unwrap()).unwrap();
-        let mut whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap()).unwrap();
-        assert!(whole["agent"]["experienced"].get("vetting").is_some() && whole.contains_key("bankroll"));
-        assert!(take(&mut whole, &["agent", "experienced", "vetting"]) && take(&mut whole, &["bankroll"]));
+        let text = format!("controller = 'recommended'\nwithout = ['{vetting}', 'guard']\npatience = 9");
+        let less = expanded(toml::from_str(&text).unwrap(), true).unwrap();
+        let mut whole = expanded(toml::from_str("controller = 'recommended'\npatience = 9").unwrap(), true).unwrap();
+        assert!(whole["agent"]["experienced"].get("vetting").is_some() && whole.contains_key("guard"));
+        assert!(take(&mut whole, &["agent", "experienced", "vetting"]) && take(&mut whole, &["guard"]));
         assert_eq!(less, whole);
     }
 
     #[test]
     fn a_part_that_a_controller_does_not_have_is_refused() {
-        let refused = |text: &str| expanded(toml::from_str(text).unwrap()).unwrap_err();
+        let refused = |text: &str| expanded(toml::from_str(text).unwrap(), true).unwrap_err();
         let unknown = refused("controller = 'recommended'\nwithout = ['pacing.rationing.window']");
         assert!(unknown.contains("`pacing.rationing.window`"), "{unknown}");
         assert!(refused("controller = 'recommended'\nwithout = ['patience.most']").contains("`patience.most`"));
-        assert!(refused("controller = 'recommended'\nwithout = 'bankroll'").contains("a list"));
-        assert!(refused("without = ['bankroll']").contains("`controller`"));
+        assert!(refused("controller = 'recommended'\nwithout = 'guard'").contains("a list"));
+        assert!(refused("without = ['guard']").contains("`controller`"));
     }
 
     #[test]
     fn an_unknown_controller_is_refused_with_the_known_ones() {
-        let refused = expanded(toml::from_str("controller = 'recomended'").unwrap()).unwrap_err();
+        let refused = expanded(toml::from_str("controller = 'recomended'").unwrap(), true).unwrap_err();
         assert!(refused.contains("recommended"), "{refused}");
-        assert!(expanded(toml::from_str("controller = 3").unwrap()).is_err());
+        assert!(expanded(toml::from_str("controller = 3").unwrap(), true).is_err());
     }
 }

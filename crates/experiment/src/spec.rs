@@ -98,10 +98,11 @@ impl StudySpec {
     /// and arms of blocks that there are none of.
     pub(crate) fn spread(mut self) -> Result<Self, String> {
         self.check_names()?;
-        self.shared = expanded(self.shared).map_err(|reason| format!("its shared settings: {reason}"))?;
+        let predicts = self.shared.contains_key("predictor");
+        self.shared = expanded(self.shared, predicts).map_err(|reason| format!("its shared settings: {reason}"))?;
         for arm in &mut self.arms {
             let set = std::mem::take(&mut arm.set);
-            arm.set = expanded(set).map_err(|reason| format!("arm `{}`: {reason}", arm.name))?;
+            arm.set = expanded(set, predicts).map_err(|reason| format!("arm `{}`: {reason}", arm.name))?;
         }
         let known: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
         for arm in &self.arms {

@@ -86,13 +86,10 @@ impl Controller {
     ///     The version of the advisor; kept answers of another version no longer serve.
     /// seed : int
     ///     The randomness of the controller.
-    /// by_features : bool
-    ///     Whether situations with the same `features` are one state: the controller's values and its record of the advisor are then
-    ///     kept by features, and an answer heard in a like state is not bought again. For contexts that rarely recur.
     /// log : Log, optional
     ///     Where decisions are written.
     #[staticmethod]
-    #[pyo3(signature = (price, budget, actions, *, episodes = None, advisor = "", seed = 0, by_features = false, log = None))]
+    #[pyo3(signature = (price, budget, actions, *, episodes = None, advisor = "", seed = 0, log = None))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn recommended(
         price: f64,
@@ -101,10 +98,9 @@ impl Controller {
         episodes: Option<u64>,
         advisor: &str,
         seed: u64,
-        by_features: bool,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
-        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed, by_features)?;
+        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
         Ok(Self { shared: setup.deployed(log.as_ref())?, log })
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use counsel_calibration::Derivation;
-use counsel_controller::{Books, BooksSpec, Budget, Controller, Radius, RadiusInForce, Seed, Spread, States};
+use counsel_controller::{Books, BooksSpec, Budget, Controller, Radius, RadiusInForce, Seed, Spread};
 use counsel_file::Expected;
 use counsel_log::{Before, Calibration, Deployed};
 use pyo3::prelude::*;
@@ -71,12 +71,9 @@ impl Setup {
         episodes: Option<u64>,
         advisor: &str,
         seed: u64,
-        by_features: bool,
     ) -> PyResult<Self> {
-        let states = if by_features { States::Features } else { States::Contexts };
         let (budget, parser) = (self::budget(budget)?, parser(actions, "word")?);
-        let controller =
-            Controller::recommended_from(price, budget, parser, Seed::root(seed), states).map_err(failed)?;
+        let controller = Controller::recommended_from(price, budget, parser, Seed::root(seed)).map_err(failed)?;
         let controller = controller.advised_by(advisor);
         let controller = if let Some(most) = episodes { controller.over_episodes(most) } else { controller };
         Ok(Self { controller, seed, bounds: Spread::default(), predictor: Value::Null, calibration: None })

@@ -85,7 +85,7 @@ impl VectorController {
     /// The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
     /// those of all environments together.
     #[staticmethod]
-    #[pyo3(signature = (price, budget, actions, num_envs, *, episodes = None, advisor = "", seed = 0, by_features = false, log = None))]
+    #[pyo3(signature = (price, budget, actions, num_envs, *, episodes = None, advisor = "", seed = 0, log = None))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn recommended(
         price: f64,
@@ -95,10 +95,9 @@ impl VectorController {
         episodes: Option<u64>,
         advisor: &str,
         seed: u64,
-        by_features: bool,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
-        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed, by_features)?;
+        let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
         Self::at(setup.deployed(log.as_ref())?, num_envs)
     }
 

@@ -30,12 +30,13 @@ def test_the_recommended_controller_asks_and_follows() -> None:
     assert 0 < controller.calls <= 12 and followed > 60, controller.diagnose()
 
 
-def test_by_features_an_answer_heard_in_a_like_state_is_not_bought_again() -> None:
+def test_an_answer_heard_in_a_like_state_is_not_bought_again() -> None:
     calls = []
-    for by_features in (True, False):
-        controller = counsel.Controller.recommended(price=0.01, budget=500, actions=NAMES, episodes=200, by_features=by_features)
+    for described in (True, False):
+        controller = counsel.Controller.recommended(price=0.01, budget=500, actions=NAMES, episodes=200)
         for context in range(200):
-            act = controller.advise(context=context, features=[float(context % 2)], base=0, ask=lambda: "right")
+            features = [float(context % 2)] if described else None
+            act = controller.advise(context=context, features=features, base=0, ask=lambda: "right")
             controller.outcome(float(act.action == 1), terminated=True)
         calls.append(controller.calls)
     assert calls[0] < 100 < 150 < calls[1], calls

@@ -4,9 +4,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 
-use counsel_controller::{
-    Books, BooksSpec, Budget, Controller, Execution, Gate, Parser, Seed, Settings, States, recommended,
-};
+use counsel_controller::{Books, BooksSpec, Budget, Controller, Execution, Gate, Parser, Seed, Settings, recommended};
 use counsel_log::{Before, CellKey, Deployed, Run, StudySheet, examine};
 use serde_json::json;
 
@@ -24,15 +22,15 @@ const DAYS: u64 = 30;
 fn arms() -> [(&'static str, Settings); 3] {
     let calls = Budget::calls(DAYS * TRAINS_PER_DAY);
     [
-        ("never", recommended(Budget::calls(0), States::Contexts)),
-        ("counsel", recommended(calls.clone(), States::Contexts)),
+        ("never", recommended(Budget::calls(0))),
+        ("counsel", recommended(calls.clone())),
         ("always", Settings::new(Gate::Always, Execution::Trusting, calls)),
     ]
 }
 
 /// The controller of an arm. `Controller::recommended` is this with the recommended settings.
 fn controller(settings: &Settings, seed: Seed) -> Result<Controller, Box<dyn Error>> {
-    let books = Books::new(BooksSpec::recommended(States::Contexts), EXITS)?;
+    let books = Books::new(BooksSpec::recommended(), EXITS)?;
     let controller = Controller::new(settings, Parser::new(WORDS)?, PRICE, books, seed)?;
     let radius = counsel_controller::RadiusInForce::Declared(counsel_controller::Radius::ZERO);
     Ok(controller.with_radius(radius).advised_by("timetable-1").over_episodes(DAYS * TRAINS_PER_DAY))

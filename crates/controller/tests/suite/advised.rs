@@ -4,7 +4,7 @@ use counsel_controller::{Action, Budget, Controller, Learning, Outcome, Reply, S
 
 /// A corridor of five cells: `right` leads on and out to a reward of 1, `left` back, `stay` nowhere. Twenty steps an episode.
 pub(crate) struct Corridor {
-    cell: i64,
+    pub(crate) cell: i64,
     steps: u64,
 }
 

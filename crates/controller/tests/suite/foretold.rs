@@ -18,22 +18,20 @@ fn step(controller: &mut Controller, context: u64, features: &[f64], says: &str,
 }
 
 fn controller() -> Controller {
-    Controller::recommended_by_features(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400)
+    Controller::recommended(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400)
 }
 
 /// The advisor is always right, and no context comes back.
 #[test]
 fn like_states_need_few_calls_although_no_context_comes_back() {
-    let mut foretelling =
-        Controller::recommended_by_features(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400);
-    let mut by_context = Controller::recommended(0.01, Budget::calls(500), &ACTIONS).unwrap().over_episodes(400);
+    let (mut foretelling, mut without_features) = (controller(), controller());
     let mut foretold = 0;
     for context in 0..200 {
         let record = step(&mut foretelling, context, &[(context % 2) as f64], "right", 1.0);
         foretold += u32::from(record.cache_status == CacheStatus::Foretold && record.executed == Action(1));
-        step(&mut by_context, context, &[(context % 2) as f64], "right", 1.0);
+        step(&mut without_features, context, &[], "right", 1.0);
     }
-    let (few, many) = (foretelling.engine().calls_made(), by_context.engine().calls_made());
+    let (few, many) = (foretelling.engine().calls_made(), without_features.engine().calls_made());
     assert!(few < 150 && many > 190, "{few} and {many} calls");
     assert!(foretold > 40, "{foretold}");
 }
@@ -51,6 +49,15 @@ fn a_foretold_answer_names_its_grounds_and_gives_way_to_a_held_one() {
     (3..60).for_each(|context| drop(step(&mut controller, context, &[1.0], "right", 1.0)));
     let elsewhere = step(&mut controller, 99, &[0.5], "right", 1.0).evidence.foretold().unwrap();
     assert!(elsewhere.action() == Action(1) && elsewhere.sources() >= 20, "{elsewhere:?}: all answers predict it");
+}
+
+/// Contexts without features stand for themselves: what was said in others says nothing of a new one.
+#[test]
+fn without_features_nothing_is_foretold_of_a_new_context() {
+    let mut controller = controller();
+    for context in 0..60 {
+        assert_eq!(step(&mut controller, context, &[], "right", 1.0).evidence.foretold(), None, "context {context}");
+    }
 }
 
 /// Where the advisor contradicts itself in a state, its answer stays in doubt, and is bought again and again.

@@ -1,10 +1,12 @@
 //! The guards of the controller: what leads nowhere gives way, what loses is given up, what stops delivering is dropped.
 
 use counsel_controller::{
-    Action, Books, BooksSpec, Budget, ByContext, CacheSpec, Controller, Execution, Gate, Outcome, Parser, Reply, Seed,
-    Settings, ShiftSpec, Situation, Turn, ValueSamples, Values, Vetting,
+    Action, Books, BooksSpec, Budget, ByContext, CacheSpec, Controller, Execution, Gate, Outcome, Parser, Radius,
+    RadiusInForce, Reply, Seed, Settings, ShiftSpec, Situation, Turn, ValueSamples, Values, Vetting, recommended,
 };
-use counsel_decision::{BankrollSpec, CacheStatus, Invalidation, Record};
+use counsel_decision::{BankrollSpec, CacheStatus, Invalidation, Record, Verdict};
+
+use crate::advised::{ACTIONS, Corridor, Walker};
 
 /// A controller over two actions whose books are those of the recommended one without a track record.
 fn seasoned(gate: Gate, bankroll: Option<BankrollSpec>) -> Controller {
@@ -68,6 +70,60 @@ fn an_advisor_that_the_agent_knows_better_than_is_turned_away() {
     let (_, record) = decide(&mut bad, Situation::of(7).insisting_on(Action(1)), "a");
     assert!(record.evidence.advice().has_credits(), "its word counts less than any action");
     assert_eq!(record.executed, Action(1));
+}
+
+/// The recommended controller with this limit on circles.
+fn limited(circles: Option<u64>) -> Controller {
+    let mut spec = BooksSpec::recommended();
+    if let Values::Experience(ByContext { vetting: Some(vetting), .. }) = &mut spec.values {
+        vetting.circles = circles;
+    }
+    let books = Books::new(spec, ACTIONS.len()).unwrap();
+    let settings = recommended(Budget::calls(100));
+    let controller = Controller::new(&settings, Parser::new(ACTIONS).unwrap(), 0.01, books, Seed::root(0)).unwrap();
+    controller.with_radius(RadiusInForce::Declared(Radius::ZERO))
+}
+
+/// The most steps of an episode that followed advice into a state where the episode had been, up to the first reward, when the advisor
+/// says this in each cell of a corridor.
+fn circles(controller: &mut Controller, says: &[usize]) -> usize {
+    let (mut walker, mut most) = (Walker::new(), 0);
+    for _ in 0..6 {
+        let (mut world, mut seen, mut circles) = (Corridor::new(), Vec::new(), 0);
+        controller.begin_episode().unwrap();
+        loop {
+            let cell = world.cell;
+            let situation = Situation::of([cell]).proposing(walker.proposes()).with_fallback_law(vec![1.0 / 3.0; 3]);
+            let (_, record) = decide(controller, situation, ACTIONS[says[usize::try_from(cell).unwrap()]]);
+            let bought = record.answer().is_some_and(|answer| answer.verdict == Verdict::Executed);
+            let held = !record.asked() && record.cache_status.acts();
+            // Where the agent proposes the same, nobody is led.
+            let led = record.executed != record.evidence.advice().none().base();
+            circles += usize::from(led && (bought || held) && seen.contains(&cell));
+            seen.push(cell);
+            let outcome = world.step(record.executed);
+            controller.outcome(outcome).unwrap();
+            if outcome.is_last() {
+                break;
+            }
+        }
+        most = most.max(circles);
+        if world.cell == 5 {
+            break;
+        }
+    }
+    most
+}
+
+#[test]
+fn who_has_not_proved_itself_leads_an_episode_in_circles_no_further_than_it_may() {
+    let (mut limited_most, mut unlimited_most) = (0, 0);
+    for number in 0..3_usize.pow(5) {
+        let says: Vec<usize> = (0..5).map(|cell| number / 3_usize.pow(cell) % 3).collect();
+        limited_most = limited_most.max(circles(&mut limited(Some(2)), &says));
+        unlimited_most = unlimited_most.max(circles(&mut limited(None), &says));
+    }
+    assert!(limited_most == 2 && unlimited_most > 2, "{limited_most}, and {unlimited_most} without a limit");
 }
 
 #[test]

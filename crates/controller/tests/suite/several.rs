@@ -78,7 +78,7 @@ fn all_share_one_budget() {
 #[test]
 fn one_advisor_in_a_list_is_one_advisor() {
     let mut listed = Controller::recommended_among(&[("one", 0.01)], Budget::calls(40), &ACTIONS).unwrap();
-    let mut alone = Controller::recommended_by_features(0.01, Budget::calls(40), &ACTIONS).unwrap();
+    let mut alone = Controller::recommended(0.01, Budget::calls(40), &ACTIONS).unwrap();
     for number in 0..60 {
         let says = [ACTIONS[usize::from(number % 4 > 0)]];
         let (one, other) = (step(&mut listed, number, &says), step(&mut alone, number, &says));

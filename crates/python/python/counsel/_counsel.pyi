@@ -237,7 +237,6 @@ class Controller:
         episodes: int | None = None,
         advisor: str = "",
         seed: int = 0,
-        by_features: bool = False,
         log: Log | None = None,
     ) -> Controller: ...
     @staticmethod
@@ -472,7 +471,6 @@ class VectorController:
         episodes: int | None = None,
         advisor: str = "",
         seed: int = 0,
-        by_features: bool = False,
         log: Log | None = None,
     ) -> VectorController: ...
     @staticmethod
