@@ -110,7 +110,7 @@ impl Dossier {
                 self.merits.insert(*context, merit);
             }
         }
-        self.standing = vetting.judge(self.merits.values().copied());
+        self.standing = vetting.judge(&self.merits.values().copied());
         Ok(())
     }
 

@@ -84,7 +84,7 @@ impl Vetting {
     }
 
     /// What an advisor with these answers is worth.
-    pub fn judge(&self, answers: impl Iterator<Item = Merit> + Clone) -> Standing {
+    pub fn judge(&self, answers: &(impl Iterator<Item = Merit> + Clone)) -> Standing {
         let reaches = |doubt| self.skill(doubt, answers.clone()) >= self.least_skill;
         match (reaches(Doubt::AtRandom), reaches(Doubt::InFavour)) {
             (true, _) => Standing::Proven,
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn nobody_is_turned_away_or_proven_before_the_values_tell_actions_apart() {
         let judged = |values: [f64; 4], answer, times| {
-            Vetting::default().judge(std::iter::repeat_n(Merit::of(&values, Action(answer)), times))
+            Vetting::default().judge(&std::iter::repeat_n(Merit::of(&values, Action(answer)), times))
         };
         assert_eq!(judged(VALUES, 3, 0), Standing::Followed);
         assert_eq!(judged([0.0; 4], 1, 30), Standing::Followed);
