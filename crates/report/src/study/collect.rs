@@ -1,6 +1,6 @@
 //! From a run's folder to what was measured.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use counsel_log::study::Setting;
 use counsel_log::{CellKey, Manifest, Run, StudySheet, all_cores, each_cell};
@@ -94,7 +94,11 @@ pub(super) fn gather(
     }
     if !account.blocks.is_empty() {
         let labels: Vec<String> = (0..blocks.len()).map(|at| label(&blocks, at, &account.table.settings)).collect();
-        blocks.iter_mut().zip(labels).for_each(|(block, label)| block.label = label);
+        // Where the settings do not tell all blocks apart, every block goes by its name.
+        let is_told = labels.iter().collect::<BTreeSet<_>>().len() == labels.len();
+        for (block, label) in blocks.iter_mut().zip(labels) {
+            block.label = if is_told { label } else { block.name.clone() };
+        }
     }
     Results { study: sheet.id.clone(), blocks, declared: declared(sheet) }
 }
@@ -112,7 +116,7 @@ fn declared(sheet: &StudySheet) -> Vec<DeclaredBlock> {
     blocks
 }
 
-/// A block in words: its leading settings, as far as they differ between blocks; its name where none does.
+/// A block in words: its leading settings, as far as they differ between blocks; its name where it has none.
 fn label(blocks: &[Block], at: usize, settings: &[Setting]) -> String {
     let differs = |setting: &&Setting| blocks.iter().any(|other| other.setting(setting) != blocks[at].setting(setting));
     let mut told: Vec<&Setting> = settings.iter().filter(differs).collect();

@@ -122,6 +122,11 @@ impl Block {
 }
 
 impl Results {
+    /// Whether each row says the name of its block: where the leading settings do not tell all blocks apart.
+    pub(super) fn are_blocks_named(&self) -> bool {
+        self.blocks.len() > 1 && self.blocks.iter().all(|block| block.label == block.name)
+    }
+
     /// The blocks whose names fit one of these patterns, with their places; all of them where none is given.
     pub(super) fn fitting<'a>(&'a self, patterns: &'a [String]) -> impl Iterator<Item = (usize, &'a Block)> {
         let fits = |block: &Block| patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, &block.name));

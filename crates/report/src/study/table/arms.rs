@@ -11,7 +11,9 @@ use crate::{Column, Entry, Rank};
 
 pub(super) fn layout(account: &Account, results: &Results, families: &Families) -> TableLayout {
     let table = &account.table;
-    let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
+    let name = results.are_blocks_named().then(|| Column::left("block"));
+    let settings = table.settings.iter().map(|setting| Column::left(setting.heading()));
+    let mut columns: Vec<Column> = name.into_iter().chain(settings).collect();
     columns.extend([Column::left("arm"), Column::right("seeds").ranked(Rank::Detail)]);
     columns.extend(
         table
@@ -26,7 +28,8 @@ pub(super) fn layout(account: &Account, results: &Results, families: &Families) 
         for arm in &block.arms {
             // A setting that the arm changes for itself, such as its advisor, is the arm's; otherwise it is the block's.
             let of = |column| said(&arm.spec, column).or_else(|| block.setting(column));
-            let mut row: Vec<Entry> = table.settings.iter().map(|column| setting(of(column))).collect();
+            let mut row: Vec<Entry> = name_of(block, results).collect();
+            row.extend(table.settings.iter().map(|column| setting(of(column))));
             row.extend([Entry::text(arm.name.clone()), Entry::count(arm.seeds.len() as u64)]);
             row.extend(table.columns.iter().map(|column| measured(column, block, arm)));
             for (place, column) in table.differences.iter().enumerate() {
@@ -37,6 +40,11 @@ pub(super) fn layout(account: &Account, results: &Results, families: &Families) 
         }
     }
     TableLayout { columns, rows }
+}
+
+/// The name of a block, where rows say it.
+pub(super) fn name_of(block: &Block, results: &Results) -> impl Iterator<Item = Entry> {
+    results.are_blocks_named().then(|| Entry::text(block.name.clone())).into_iter()
 }
 
 /// The headings of a difference, its p value and that after Holm's adjustment. The first difference of a table also has a

@@ -2,6 +2,7 @@
 
 use counsel_log::study::{Account, ColumnSpec, Measure};
 
+use super::arms::name_of;
 use super::entry::{mean_difference, measured, of_block, probability};
 use super::{TableLayout, rank};
 use crate::study::finding::Families;
@@ -19,7 +20,9 @@ pub(super) fn layout(
     each: &[Measure],
 ) -> TableLayout {
     let table = &account.table;
-    let mut columns: Vec<Column> = table.settings.iter().map(|setting| Column::left(setting.heading())).collect();
+    let name = results.are_blocks_named().then(|| Column::left("block"));
+    let settings = table.settings.iter().map(|setting| Column::left(setting.heading()));
+    let mut columns: Vec<Column> = name.into_iter().chain(settings).collect();
     if !each.is_empty() {
         columns.push(Column::left("measure"));
     }
@@ -49,7 +52,8 @@ pub(super) fn layout(
             if seeds == 0 {
                 continue;
             }
-            let mut row: Vec<Entry> = table.settings.iter().map(|setting| of_block(block, setting)).collect();
+            let mut row: Vec<Entry> = name_of(block, results).collect();
+            row.extend(table.settings.iter().map(|setting| of_block(block, setting)));
             row.extend(measure.map(|measure| Entry::text(measure.to_string())));
             row.push(Entry::count(seeds as u64));
             for arm in arms {
