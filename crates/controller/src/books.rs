@@ -13,7 +13,7 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::dossier::{Dossier, by_state};
+use crate::dossier::{Dossier, Source, by_state};
 use crate::empirical_mdp::{EmpiricalMdp, HeldAnswers, Step};
 use crate::labels::LabelTable;
 use crate::shift::ShiftDetector;
@@ -194,49 +194,28 @@ impl Books {
         self.remembers_steps() || self.shift.is_some()
     }
 
-    /// Learns from a paid answer of an advisor in a state.
-    pub(crate) fn hear(
-        &mut self,
-        advisor: usize,
-        context: &Context,
-        state: ContextKey,
-        paid: PaidResponse,
-    ) -> Result<(), Error> {
-        let dossier = self.note(advisor, context, state, paid.response());
-        if let Some(predictor) = &mut dossier.predictor {
-            predictor.observe(context, paid);
-        }
-        self.each_advisor(|dossier, spec, table| dossier.vet(spec, table))
-    }
-
-    /// Learns from several paid answers at once, each of one advisor in one state: one fit of each predictor, in their order.
-    pub(crate) fn hear_all(
-        &mut self,
-        paid: &[(Context, PaidResponse)],
-        heard: &[(usize, ContextKey)],
-    ) -> Result<(), Error> {
-        for ((context, paid), (advisor, state)) in paid.iter().zip(heard) {
-            self.note(*advisor, context, *state, paid.response());
+    /// Learns from paid answers, each with where it came from: one fit of each predictor, in their order.
+    pub(crate) fn hear_all(&mut self, paid: &[(Context, PaidResponse)], heard: &[Source]) -> Result<(), Error> {
+        for ((context, paid), source) in paid.iter().zip(heard) {
+            self.note(source, context, paid.response());
         }
         for (place, dossier) in self.advisors.iter_mut().enumerate() {
-            let own = paid.iter().zip(heard).filter(|(_, (advisor, _))| *advisor == place);
+            let own = paid.iter().zip(heard).filter(|(_, source)| source.advisor == place);
             let own: Vec<(Context, PaidResponse)> = own.map(|(paid, _)| paid.clone()).collect();
-            if let Some(predictor) = &mut dossier.predictor {
+            if let Some(predictor) = dossier.predictor.as_mut().filter(|_| !own.is_empty()) {
                 predictor.observe_all(&own);
             }
         }
         self.each_advisor(|dossier, spec, table| dossier.vet(spec, table))
     }
 
-    /// Takes down what an advisor said, before its predictor learns from it, and returns what is known of it.
-    fn note(&mut self, advisor: usize, context: &Context, state: ContextKey, response: Response) -> &mut Dossier {
+    /// Takes down what an advisor said, before its predictor learns from it.
+    fn note(&mut self, source: &Source, context: &Context, response: Response) {
         if let (Some(shift), Response::Recommends(_)) = (&mut self.shift, response) {
-            shift.renew(state);
+            shift.renew(source.state);
         }
-        let place = advisor.min(self.advisors.len() - 1);
-        let dossier = &mut self.advisors[place];
-        dossier.hear(context, state, response, self.actions);
-        dossier
+        let place = source.advisor.min(self.advisors.len() - 1);
+        self.advisors[place].hear(context, source, response, self.actions);
     }
 
     /// Does this with what is known of each advisor, by the values that all of them share.

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::consideration::{Considered, is_in_parts};
 use crate::diagnosis::{Counts, Diagnosis};
+use crate::dossier::Source;
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
 use crate::vetting::worst_of;
@@ -54,6 +55,8 @@ pub enum Learning {
 pub(crate) struct Open {
     features: Vec<f64>,
     state: ContextKey,
+    /// The caller's own prediction of the answer.
+    law: Option<ResponseLaw>,
     /// What the fallback would have proposed, where another advisor's answer stands in for it.
     fallback_law: Option<Vec<f64>>,
 }
@@ -292,6 +295,7 @@ impl Controller {
         }
         let state = self.state(&situation);
         let Considered { evidence, fallback_law } = self.evidence(&situation, state)?;
+        let law = situation.own_law().cloned();
         let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
         let met = self.visits.entry(key).or_default();
         let evidence = evidence.with_visits(visits.unwrap_or(*met));
@@ -311,7 +315,7 @@ impl Controller {
             completion.radius.get_or_insert_with(|| radius.at(evidence, preview.estimate));
             Ok::<_, E>(completion)
         })?;
-        let open = Open { features, state, fallback_law };
+        let open = Open { features, state, law, fallback_law };
         match turn {
             Turn::Act(act) => {
                 self.finish(&act, open);
@@ -333,9 +337,9 @@ impl Controller {
 
     /// Takes the reply to a question and acts. The books learn from the answer.
     pub fn resume(&mut self, ask: Ask, reply: Reply) -> Result<Act, Error> {
-        let (act, (context, paid), (advisor, state)) = self.answer(ask, reply)?;
+        let (act, (context, paid), asked) = self.answer(ask, reply)?;
         if self.learning != Learning::Frozen {
-            self.books.hear(advisor, &context, state, paid)?;
+            self.books.hear_all(&[(context, paid)], &[asked])?;
         }
         Ok(act)
     }
@@ -365,9 +369,9 @@ impl Controller {
         if paid.response() == Response::Unusable {
             self.unusable.insert(context.key.answered_by(advisor));
         }
-        let state = open.state;
+        let source = Source { advisor, state: open.state, law: open.law.take() };
         self.finish(&act, open);
-        Ok((act, (context, paid), (advisor, state)))
+        Ok((act, (context, paid), source))
     }
 
     fn finish(&mut self, act: &Act, open: Open) {
@@ -487,7 +491,7 @@ impl Controller {
             Handed::Whole(advice) => (**advice).clone(),
             Handed::Parts { samples, bounds, law } => {
                 let actions = situation.actions.unwrap_or_else(|| self.actions());
-                let proposes = if situation.insists { None } else { self.proposes(context, state, actions)? };
+                let proposes = if situation.insists { None } else { self.proposes(situation, state, actions)? };
                 if let Some(action) = proposes {
                     fallback_law = vec![0.0; actions];
                     fallback_law[action.index()] = 1.0;
@@ -517,7 +521,7 @@ impl Controller {
             }
         };
         let shifted = self.books.is_shifted(state);
-        let foretold = self.foretold(advisor, context, state, || advice.law().clone())?;
+        let foretold = self.foretold(advisor, situation, state, || advice.law().clone())?;
         Ok(Evidence::new(context.key, advice, self.prices[advisor])?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
@@ -575,10 +579,11 @@ impl Controller {
     /// agent's turn.
     pub fn proposal(&self, situation: &Situation) -> Result<Option<Action>, Error> {
         let actions = situation.actions.unwrap_or_else(|| self.actions());
-        self.proposes(&situation.context, self.state(situation), actions)
+        self.proposes(situation, self.state(situation), actions)
     }
 
-    fn proposes(&self, context: &Context, state: ContextKey, actions: usize) -> Result<Option<Action>, Error> {
+    fn proposes(&self, situation: &Situation, state: ContextKey, actions: usize) -> Result<Option<Action>, Error> {
+        let context = &situation.context;
         let notes = &self.episodes[self.place];
         if notes.lead.is_agent() {
             return Ok(None);
@@ -588,8 +593,8 @@ impl Controller {
         for place in 0..self.prices.len() {
             let advisor = self.books.advisor(place);
             let held = self.engine.cache().entry(context.key.answered_by(place)).is_some();
-            let law = || advisor.law(context, actions);
-            let known = held || self.foretold(place, context, state, law)?.is_some();
+            let law = || situation.own_law().cloned().unwrap_or_else(|| advisor.law(context, actions));
+            let known = held || self.foretold(place, situation, state, law)?.is_some();
             answered |= known && !self.is_silenced(place);
         }
         Ok(self.books.proposes(&self.engine, (state, actions), answered, rounds, notes.idle))
@@ -599,15 +604,16 @@ impl Controller {
     fn foretold(
         &self,
         advisor: usize,
-        context: &Context,
+        situation: &Situation,
         state: ContextKey,
         law: impl FnOnce() -> ResponseLaw,
     ) -> Result<Option<Foretold>, Error> {
+        let context = &situation.context;
         if self.was_asked(advisor, context.key) || self.is_silenced(advisor) {
             return Ok(None);
         }
-        // Without features every context would be predicted alike.
-        let law = (!context.features.is_empty()).then_some(law);
+        // Without features every context would be predicted alike, unless the caller predicts the answer himself.
+        let law = (!context.features.is_empty() || situation.own_law().is_some()).then_some(law);
         self.books.advisor(advisor).foretold(state, law)
     }
 
@@ -635,8 +641,8 @@ impl Controller {
     }
 }
 
-/// An act, what was paid for in which context, and of whom in which state.
-type Answered = (Act, (Context, PaidResponse), (usize, ContextKey));
+/// An act, what was paid for in which context, and where it came from.
+type Answered = (Act, (Context, PaidResponse), Source);
 
 fn check_price(price: f64) -> Result<(), Error> {
     let remedy = "pass the cost of one call";

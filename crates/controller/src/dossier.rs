@@ -16,6 +16,14 @@ use crate::statistics::ValueTable;
 use crate::track_record::TrackRecord;
 use crate::vetting::{Merit, Standing, worst_of};
 
+/// Where a paid answer came from: who was asked, in which state, and the caller's own prediction of it.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) advisor: usize,
+    pub(crate) state: ContextKey,
+    pub(crate) law: Option<ResponseLaw>,
+}
+
 /// What is known of one advisor.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Dossier {
@@ -86,11 +94,12 @@ impl Dossier {
     }
 
     /// Learns from a paid answer in a state, among this many actions, all but what the predictor learns.
-    pub(crate) fn hear(&mut self, context: &Context, state: ContextKey, response: Response, actions: usize) {
+    pub(crate) fn hear(&mut self, context: &Context, source: &Source, response: Response, actions: usize) {
+        let state = source.state;
         if let Some(foretelling) = &mut self.foretelling {
             let predictor = self.predictor.as_ref();
             let law = || predictor.map_or_else(|| ResponseLaw::uniform(actions), |predictor| predictor.law(context));
-            foretelling.hear(state, response, law);
+            foretelling.hear(state, response, || source.law.clone().unwrap_or_else(law));
         }
         self.merits.remove(&context.key);
         match response {

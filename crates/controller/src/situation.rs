@@ -241,6 +241,14 @@ impl Situation {
         Self { credited_gain: Some(gain), ..self }
     }
 
+    /// The caller's own prediction of the answer, where there is one.
+    pub(crate) fn own_law(&self) -> Option<&ResponseLaw> {
+        match &self.handed {
+            Handed::Parts { law, .. } => law.as_ref(),
+            Handed::Whole(_) => None,
+        }
+    }
+
     /// The context.
     pub fn context(&self) -> &Context {
         &self.context

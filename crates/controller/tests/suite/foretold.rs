@@ -1,7 +1,7 @@
 //! An answer that was heard where it looked alike acts without a call, is marked in the record, and is corrected by a
 //! contradiction.
 
-use counsel_controller::{Action, Budget, Controller, Outcome, Reply, Situation, Turn};
+use counsel_controller::{Action, Budget, Controller, Outcome, Reply, ResponseLaw, Situation, Turn};
 use counsel_decision::{CacheStatus, Record};
 
 const ACTIONS: [&str; 2] = ["left", "right"];
@@ -58,6 +58,30 @@ fn without_features_nothing_is_foretold_of_a_new_context() {
     for context in 0..60 {
         assert_eq!(step(&mut controller, context, &[], "right", 1.0).evidence.foretold(), None, "context {context}");
     }
+}
+
+/// Where the caller predicts the answer himself, a new context without features is foretold by that, as reliably as his predictions
+/// of bought answers were.
+#[test]
+fn the_callers_own_prediction_foretells_without_features() {
+    let foretold = |predicted: Vec<f64>, says: &str| {
+        let mut controller = controller();
+        let mut last = None;
+        for context in 0..60_u64 {
+            let law = ResponseLaw::new(2, predicted.clone()).unwrap();
+            let situation = Situation::of(context).proposing(Action(0)).expecting(law);
+            let act = match controller.decide(situation).unwrap() {
+                Turn::Act(act) => act,
+                Turn::Ask(ask) => controller.resume(ask, Reply::live(says)).unwrap(),
+            };
+            controller.outcome(Outcome::reward(f64::from(act.action.0)).terminated(true)).unwrap();
+            last = act.record.evidence.foretold();
+        }
+        last
+    };
+    let known = foretold(vec![0.2, 0.75, 0.05], "right").unwrap();
+    assert!(known.action() == Action(1) && known.reliability() > 0.9, "{known:?}");
+    assert_eq!(foretold(vec![0.75, 0.2, 0.05], "right"), None, "these predictions were always wrong");
 }
 
 /// Where the advisor contradicts itself in a state, its answer stays in doubt, and is bought again and again.
