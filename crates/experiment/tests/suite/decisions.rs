@@ -233,6 +233,7 @@ fn the_table_of_swe_bench_is_made_from_a_fetched_file() {
         Plan::new(&study, None, &[])
     };
     let error = planned().unwrap_err().to_string();
+    assert!(!error.contains("manifest"), "{error}");
     for words in ["SWE-bench/swe-bench.github.io", "CC BY-NC 4.0", "counsel study table swe leaderboards.json"] {
         assert!(error.contains(words), "{words}: {error}");
     }
