@@ -181,7 +181,7 @@ fn a_table_without_answers_or_of_another_content_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let study = own_study(folder.path());
     let refused = |change: &str| {
-        let (catalogue, ids) = Catalogue::embedded().unwrap().with_files(&[study.clone()]).unwrap();
+        let (catalogue, ids) = Catalogue::embedded().unwrap().with_files(std::slice::from_ref(&study)).unwrap();
         let study = catalogue.select(&ids).unwrap().remove(0);
         Plan::new(&study, None, &[change.parse().unwrap()]).unwrap_err().to_string()
     };
@@ -228,11 +228,12 @@ fn the_table_of_swe_bench_is_made_from_a_fetched_file() {
     let file = folder.path().join(study).display().to_string();
     std::fs::write(&file, &settings).unwrap();
     let planned = || {
-        let (catalogue, ids) = Catalogue::embedded().unwrap().with_files(&[file.clone()]).unwrap();
+        let (catalogue, ids) = Catalogue::embedded().unwrap().with_files(std::slice::from_ref(&file)).unwrap();
         let study = catalogue.select(&ids).unwrap().remove(0);
         Plan::new(&study, None, &[])
     };
     let error = planned().unwrap_err().to_string();
+    assert!(!error.contains("manifest"), "{error}");
     for words in ["SWE-bench/swe-bench.github.io", "CC BY-NC 4.0", "counsel study table swe leaderboards.json"] {
         assert!(error.contains(words), "{words}: {error}");
     }

@@ -28,7 +28,7 @@ static READ: Mutex<BTreeMap<(String, String), &'static Table>> = Mutex::new(BTre
 
 /// The table of a file, as it is read where this advisor answers without a call.
 pub(super) fn open(path: &str, sha256: Option<&str>, first: Option<&str>) -> Result<&'static Table, Error> {
-    let refused = |reason: String| Error::Derivation { reason };
+    let refused = |reason: String| Error::World(reason.into());
     let text = counsel_file::read_text(Path::new(path), TABLE).map_err(|error| {
         let fetched = Path::new(path).file_name().is_some_and(|name| name == super::swe::TABLE);
         let remedy = if fetched { super::swe::REMEDY } else { "write it, or name another `table.file.path`" };
