@@ -72,15 +72,15 @@ fn blocks_that_the_leading_settings_do_not_tell_apart_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let study = counsel(&["study", "new", "predictor"]).expect_success();
     let arms = study.find("[[arms]]").expect("arms");
-    let blocks = "[[blocks]]\nname = \"few\"\nset = { steps = 3 }\n\n[[blocks]]\nname = \"more\"\nset = { steps = 4 }\n\n";
-    let table = study.replace("[table]\n", "[table]\nsettings = [\"price\"]\n");
+    let blocks = "[[blocks]]\nname = \"few\"\nset = { budget = 10 }\n\n[[blocks]]\nname = \"more\"\nset = { budget = 11 }\n\n";
+    let table = study.replace("[table]\n", "[table]\nsettings = [\"world.contexts\"]\n");
     let file = folder.path().join("own.toml");
     std::fs::write(&file, format!("{}{blocks}{}", &study[..arms], &table[arms..])).unwrap();
     let runs = folder.path().join("runs");
     let said = counsel(&["reproduce", path(&file), "--out", path(&runs), "--seeds", "0..0", "--format", "csv"]);
     let said = said.expect_success();
     let mut lines = said.lines();
-    assert!(lines.next().unwrap().starts_with("block,price,arm,"), "{said}");
+    assert!(lines.next().unwrap().starts_with("block,world.contexts,arm,"), "{said}");
     for name in ["few", "more"] {
         assert_eq!(lines.by_ref().take(5).filter(|line| line.starts_with(&format!("{name},"))).count(), 5, "{said}");
     }
