@@ -11,11 +11,13 @@ use pyo3::prelude::*;
 use crate::act::locked;
 use crate::error::{refuse, state, unbooked};
 use crate::process::{Home, no_copy};
+use crate::shown::html;
 
 /// A hard budget of calls in a file, over processes and crashes.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Ledger {
     ledger: ledger::Ledger,
+    path: PathBuf,
     home: Home,
 }
 
@@ -24,7 +26,8 @@ impl Ledger {
     #[new]
     #[pyo3(signature = (path, *, limit))]
     fn new(path: PathBuf, limit: u64) -> PyResult<Self> {
-        Ok(Self { ledger: ledger::Ledger::open(path, limit).map_err(unbooked)?, home: Home::here() })
+        let ledger = ledger::Ledger::open(path.clone(), limit).map_err(unbooked)?;
+        Ok(Self { ledger, path, home: Home::here() })
     }
 
     /// The right to one call, written down for good before it returns. Waits for other processes for so many seconds at most.
@@ -55,6 +58,16 @@ impl Ledger {
     #[getter]
     fn limit(&self) -> u64 {
         self.ledger.limit()
+    }
+
+    fn __repr__(&self) -> String {
+        let (path, limit) = (self.path.display(), self.ledger.limit());
+        format!("Ledger('{path}', limit={limit})")
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let (file, spent, limit) = (self.path.display().to_string(), self.spent(py)?, self.limit());
+        Ok(html("Ledger", &[("file", file), ("spent", spent.to_string()), ("limit", limit.to_string())]))
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
