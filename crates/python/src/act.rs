@@ -256,6 +256,11 @@ impl Reply {
         Ok(Self(decision::Reply { text, source, request_tokens, response_tokens, latency_ms }))
     }
 
+    /// The same reply with this text, for what was read out of it.
+    fn saying(&self, text: String) -> Self {
+        Self(decision::Reply { text, ..self.0.clone() })
+    }
+
     /// The text, as it came.
     #[getter]
     fn text(&self) -> &str {

@@ -150,7 +150,7 @@ impl CalibratedRadius {
 
     /// A pickle holds the derivation, and the radius is derived again from it.
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((this.get_type().getattr("_restore")?, (this.get()._derivation()?,)))
+        Ok((this.get_type().getattr("_restore")?, (this.get().written()?,)))
     }
 
     /// The radius of this derivation.
@@ -164,13 +164,17 @@ impl CalibratedRadius {
 
     /// How the radius came about, scores included, as JSON: what the manifest of a log keeps, and the audit computes again.
     fn _derivation(&self) -> PyResult<String> {
-        serde_json::to_string(self.0.derivation()).map_err(|error| refuse(error.to_string()))
+        self.written()
     }
 }
 
 impl CalibratedRadius {
     fn method(&self) -> String {
         word(&serde_json::to_value(self.0.spec()).unwrap_or_default()["method"])
+    }
+
+    fn written(&self) -> PyResult<String> {
+        serde_json::to_string(self.0.derivation()).map_err(|error| refuse(error.to_string()))
     }
 
     fn scores(&self) -> usize {

@@ -25,6 +25,8 @@ use crate::shown::html;
 ///     The folder of the run.
 /// arm, seed, study : str, int, str
 ///     The name of the cell: one log for each arm and seed.
+/// replace : bool
+///     Whether a finished log of this name is deleted first, as a cell of a notebook that runs again needs it.
 /// resume : bool
 ///     Whether to go on with a log that was not closed, because its program was killed. The controller that goes on is one that was
 ///     saved: decisions after its checkpoint are cut. Close the log at once to finish the cell as it was left.
@@ -70,6 +72,21 @@ impl Log {
         Ok(sheet)
     }
 
+    /// Removes the finished cell, and its arm from the sheet of the study if no cell of it is left.
+    fn replace(&self) -> Result<(), counsel_log::Error> {
+        let _claim = self.run.claim()?;
+        let keys = self.run.keys()?;
+        self.run.remove(&self.key)?;
+        let same = |key: &CellKey| (&key.study, &key.arm) == (&self.key.study, &self.key.arm);
+        if keys.iter().filter(|key| same(key)).count() > 1 {
+            return Ok(());
+        }
+        let mut sheet = self.run.sheet(&self.key.study)?;
+        sheet.settings.remove(&self.key.arm);
+        sheet.arms.retain(|arm| *arm != self.key.arm);
+        self.run.put_sheet(&sheet)
+    }
+
     /// Makes the journal a finished cell.
     fn finish(&self, Writer { mut journal, failed }: Writer) -> Result<(), counsel_log::Error> {
         let Some(mut manifest) = journal.head()? else { return journal.remove() };
@@ -90,8 +107,8 @@ impl Log {
 #[pymethods]
 impl Log {
     #[new]
-    #[pyo3(signature = (folder, *, arm, seed = 0, study = "mine", resume = false))]
-    fn new(folder: PathBuf, arm: String, seed: u64, study: &str, resume: bool) -> PyResult<Self> {
+    #[pyo3(signature = (folder, *, arm, seed = 0, study = "mine", resume = false, replace = false))]
+    fn new(folder: PathBuf, arm: String, seed: u64, study: &str, resume: bool, replace: bool) -> PyResult<Self> {
         for (what, name) in [("study", study), ("arm", arm.as_str())] {
             let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
             if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
@@ -101,24 +118,31 @@ impl Log {
             }
         }
         let (run, key) = (Run::at(folder), CellKey { study: study.to_owned(), arm, seed });
-        if run.cell(&key).map_err(damaged)?.is_some() {
+        let finished = run.cell(&key).map_err(damaged)?.is_some();
+        if finished && !replace {
             return Err(refuse(format!(
-                "the log {key} is there already; choose another arm, seed or folder, or delete it"
+                "the log {key} is there already; pass replace=True to delete it, or choose another arm, seed or folder"
             )));
         }
         let journal = run.journal(&key).map_err(damaged)?;
         let kept = journal.decisions().map_err(damaged)?.len();
-        if kept > 0 && !resume {
+        if kept > 0 && !resume && !replace {
             return Err(refuse(format!(
                 "the log {key} was not closed, and {kept} decisions of it are kept; pass resume=True to go on with it or to close it, \
                  or choose another arm or seed"
             )));
         }
+        let mut journal = journal;
+        let kept = if replace { 0 } else { kept };
         if kept == 0 {
             // A head without decisions says nothing.
-            journal.forget().map_err(damaged)?;
+            journal.cut(0).and_then(|()| journal.forget()).map_err(damaged)?;
         }
-        Ok(Self { run, key, rows: Rows::of(journal, kept), home: Home::here() })
+        let log = Self { run, key, rows: Rows::of(journal, kept), home: Home::here() };
+        if finished {
+            log.replace().map_err(damaged)?;
+        }
+        Ok(log)
     }
 
     /// Writes the log, the sheet of its study and its manifest. Questions that are open count as lost. Closing twice does nothing.

@@ -168,3 +168,29 @@ def test_a_log_goes_on_with_its_own_controller_alone(tmp_path: Path) -> None:
         counsel.Controller.load(tmp_path / "state.json", log=log)
 
 
+
+
+def test_a_log_can_be_replaced(tmp_path: Path) -> None:
+    for price in (0.01, 0.02):
+        with counsel.Log(tmp_path, arm="other") if price == 0.01 else counsel.Log(tmp_path, arm="a", seed=1) as log:
+            steps(counsel.Controller.recommended(price, 5, NAMES, log=log), 0, 3)
+    for price, count in ((0.02, 4), (0.02, 6)):
+        with counsel.Log(tmp_path, arm="a", replace=True) as log:
+            steps(counsel.Controller.recommended(price, 5, NAMES, log=log), 0, count)
+    with pytest.raises(counsel.RefusedError, match="pass replace=True"):
+        counsel.Log(tmp_path, arm="other")
+    # Other settings in the same arm need that no other cell of it is there.
+    with counsel.Log(tmp_path, arm="other", replace=True) as log:
+        steps(counsel.Controller.recommended(0.5, 5, NAMES, log=log), 0, 7)
+    audit = counsel.audit(tmp_path)
+    assert audit.clean and (audit.decisions, audit.cells) == (16, 3), str(audit)
+    # One that was left open is replaced, too.
+    log = counsel.Log(tmp_path, arm="open")
+    steps(counsel.Controller.recommended(0.5, 5, NAMES, log=log), 0, 7)
+    log.flush()
+    del log
+    gc.collect()
+    time.sleep(1)
+    with counsel.Log(tmp_path, arm="open", replace=True) as log:
+        steps(counsel.Controller.recommended(0.1, 5, NAMES, log=log), 0, 2)
+    assert counsel.audit(tmp_path).clean and counsel.audit(tmp_path).decisions == 18

@@ -16,6 +16,7 @@ from typing import Any
 
 from ._counsel import Reply
 from .errors import RefusedError
+from .reading import Reader
 
 __all__ = ["Advisor", "VectorAdvisor", "side_by_side", "single"]
 
@@ -71,12 +72,17 @@ def _takes(advisor: Advisor) -> int:
     return max(needed, 1)
 
 
-def words_of(said: Any, names: Sequence[str]) -> str | Reply | None:
-    """What an advisor said, as a reply: the number of an action is its name."""
+def words_of(said: Any, names: Sequence[str], reader: Reader | None = None) -> str | Reply | None:
+    """What an advisor said, as a reply: the number of an action is its name, and a text is what the reader makes of it."""
     if isinstance(said, Integral) and not isinstance(said, bool):
         if not 0 <= int(said) < len(names):
             raise RefusedError(f"the advisor named action {said}, but there are only {len(names)}; return a number from 0 to {len(names) - 1}")
         return names[int(said)]
+    if isinstance(said, Reply) and reader is not None:
+        read = reader.read(said.text).action
+        return said if read is None else said.saying(read)
+    if isinstance(said, str) and reader is not None:
+        return reader.read(said).action or said
     if said is None or isinstance(said, (str, Reply)):
         return said
     raise RefusedError(f"the advisor returned {said!r}; return the name or the number of an action, a Reply, or None if no answer came")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ._counsel import Controller, Log, VectorController
 from .advisors import Advisor, side_by_side
 from .errors import RefusedError
+from .reading import Reader
 from .settings import Budget
 
 if TYPE_CHECKING:
@@ -40,14 +41,14 @@ def wrap(
     env: gymnasium.Env[Any, Any], advisor: Advisor, *, price: float | None = ..., budget: int | Budget | None = ...,
     controller: Controller | None = ..., actions: Sequence[str] | None = ..., context: Callable[[Any], Any] | None = ...,
     features: Callable[[Any], npt.ArrayLike] | None = ..., by_features: bool = ..., episodes: int | None = ..., seed: int = ...,
-    log: Log | None = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
+    log: Log | None = ..., forgiving: bool = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
 ) -> AdvisedEnv: ...
 @overload
 def wrap(
     env: VectorEnv[Any, Any, Any], advisor: Advisor, *, price: float | None = ..., budget: int | Budget | None = ...,
     controller: VectorController | None = ..., actions: Sequence[str] | None = ..., context: Callable[[Any], Any] | None = ...,
     features: Callable[[Any], npt.ArrayLike] | None = ..., by_features: bool = ..., episodes: int | None = ..., seed: int = ...,
-    log: Log | None = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
+    log: Log | None = ..., forgiving: bool = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
 ) -> AdvisedVectorEnv: ...
 def wrap(
     env: Any,
@@ -63,6 +64,7 @@ def wrap(
     episodes: int | None = None,
     seed: int = 0,
     log: Log | None = None,
+    forgiving: bool = True,
     strict: bool = False,
     stop_after: int = 10,
     at_once: int = 16,
@@ -100,6 +102,9 @@ def wrap(
         The randomness of the controller.
     log : Log, optional
         Where decisions are written.
+    forgiving : bool
+        Whether answers are read as language models write them, by the rules of :mod:`counsel.reading`; ``env.reader`` counts how, and keeps
+        what it could not read. Otherwise an answer is the bare name of an action.
     strict, stop_after
         As for :class:`counsel.gymnasium.AdvisedEnv`.
     at_once : int
@@ -132,8 +137,10 @@ def wrap(
         if controller is None:
             names = actions if actions is not None else _names(env, env.single_action_space)
             controller = VectorController.recommended(price, budget, names, env.num_envs, **made)  # type: ignore[arg-type]
+        options["reader"] = Reader(controller.actions) if forgiving else None
         return AdvisedVectorEnv(env, side_by_side(advisor, at_once=at_once), controller, **options)
     if controller is None:
         names = actions if actions is not None else _names(env, env.action_space)
         controller = Controller.recommended(price, budget, names, **made)  # type: ignore[arg-type]
+    options["reader"] = Reader(controller.actions) if forgiving else None
     return AdvisedEnv(env, advisor, controller, **options)

@@ -17,6 +17,7 @@ from .breaker import Breaker
 from .errors import RefusedError
 from .grid import Grid
 from .keys import observation_key
+from .reading import Reader
 
 try:
     import gymnasium
@@ -84,6 +85,8 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         What a predictor looks at, of an observation.
     circumstances : callable, optional
         The keywords that :meth:`counsel.Controller.decide` takes beside them, such as ``{"credited_gain": gain}``, of an observation.
+    reader : counsel.reading.Reader, optional
+        Reads answers as language models write them. Without it an answer is the bare name of an action, and nothing else is read.
     strict : bool
         Whether exceptions of the advisor go on.
     stop_after : int
@@ -120,13 +123,14 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         context: Callable[[Any], Any] | None = None,
         features: Callable[[Any], npt.ArrayLike] | None = None,
         circumstances: Callable[[Any], Mapping[str, Any]] | None = None,
+        reader: Reader | None = None,
         strict: bool = False,
         stop_after: int = 10,
     ) -> None:
         # Everything is recorded, callables by reference: check_env and make_vec build the environment again from its spec.
         RecordConstructorArgs.__init__(
             self, _disable_deepcopy=True, advisor=advisor, controller=controller, critic=critic, context=context, features=features,
-            circumstances=circumstances, strict=strict, stop_after=stop_after,
+            circumstances=circumstances, reader=reader, strict=strict, stop_after=stop_after,
         )
         gymnasium.Wrapper.__init__(self, env)
         if not isinstance(controller, Controller):
@@ -137,6 +141,7 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.controller = controller.place()
         self._features, self._circumstances, self._strict = features, circumstances, strict
         self._breaker = Breaker(stop_after)
+        self.reader = reader
         # Making a key costs as much as a decision, so it is made where something reads it.
         own = Grid(env.observation_space) if controller.learns else observation_key
         self._context = (context or own) if controller.reads_contexts else None
@@ -182,7 +187,7 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             reply: str | Reply | None = None
             failed: Exception | None = None
             try:
-                reply = words_of(self.advisor(observation, self._info), self._names)
+                reply = words_of(self.advisor(observation, self._info), self._names, self.reader)
             except Exception as error:
                 failed = error
             except BaseException:
@@ -239,7 +244,7 @@ class AdvisedVectorEnv(VectorWrapper):
         as in :class:`AdvisedEnv`.
     circumstances : callable, optional
         The keywords that :meth:`counsel.VectorController.decide` takes beside them, with an entry per place.
-    strict, stop_after
+    reader, strict, stop_after
         As for :class:`AdvisedEnv`; a step on which no question was answered counts once.
     """
 
@@ -253,6 +258,7 @@ class AdvisedVectorEnv(VectorWrapper):
         context: Callable[[Any], npt.NDArray[np.uint64]] | None = None,
         features: Callable[[Any], npt.ArrayLike] | None = None,
         circumstances: Callable[[Any], Mapping[str, Any]] | None = None,
+        reader: Reader | None = None,
         strict: bool = False,
         stop_after: int = 10,
     ) -> None:
@@ -271,6 +277,7 @@ class AdvisedVectorEnv(VectorWrapper):
         self._mode = AutoresetMode(env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._context, self._features, self._circumstances, self._strict = context, features, circumstances, strict
         self._breaker = Breaker(stop_after)
+        self.reader = reader
         self._observation: Any = None
         self._over = np.zeros(env.num_envs, np.bool_)
         #: False lets every action pass, and spends nothing: for an evaluation.
@@ -315,7 +322,7 @@ class AdvisedVectorEnv(VectorWrapper):
             failed: Exception | None = None
             try:
                 came = self.advisor([_at(observation, place) for place in places], places)
-                replies = [words_of(reply, self._names) for reply in came]
+                replies = [words_of(reply, self._names, self.reader) for reply in came]
             except Exception as error:
                 failed = error
             except BaseException:
