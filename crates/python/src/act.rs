@@ -294,6 +294,13 @@ impl Reply {
     }
 }
 
+impl Reply {
+    /// A reply of the engine.
+    pub(crate) fn of(reply: decision::Reply) -> Self {
+        Self(reply)
+    }
+}
+
 /// A reply as it comes from Python: text of a live advisor, a [`Reply`], or nothing where no answer came.
 pub(crate) fn reply(given: Option<&Bound<'_, PyAny>>) -> PyResult<decision::Reply> {
     let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(decision::Reply::lost()) };

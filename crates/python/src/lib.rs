@@ -26,6 +26,7 @@ mod holding;
 mod key;
 mod ledger;
 mod log;
+mod model;
 mod offers;
 mod predictor;
 mod process;
@@ -62,6 +63,7 @@ mod _counsel {
         key::context_key,
         ledger::{Ledger, Reservation},
         log::{Log, audit, columns, explain},
+        model::Model,
         predictor::Predictor,
         routed::Route,
         router::Router,

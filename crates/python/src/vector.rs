@@ -36,7 +36,14 @@ const MOST: usize = 1 << 20;
 const LARGEST: f64 = 1e100;
 
 /// One controller for environments side by side: one hard budget, one price, one set of books; each environment has episodes of
-/// its own.
+/// its own. Start with `VectorController.recommended`.
+///
+/// Parameters
+/// ----------
+/// settings, actions, price, radius, bounds, predictor, log, seed, form
+///     As for `Controller`.
+/// num_envs : int
+///     The number of environments.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct VectorController {
     shared: Shared,

@@ -44,13 +44,13 @@ from ._counsel import (
     context_key,
 )
 from .environment import wrap
-from .errors import BudgetError, CounselError, LogError, RefusedError, SettingsError, StateError
+from .errors import BudgetError, CounselError, LogError, OutageError, RefusedError, SettingsError, StateError
 from .log import audit, explain
 from .settings import Bankroll, Budget, Cache, Dual, Pacing, Reserve, Settings, Spread, TokenBucket
 
 __all__ = [
     "Act", "Answer", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Cascade", "Consultation",
-    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "Pacing", "Paid", "Predictor",
+    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "OutageError", "Pacing", "Paid", "Predictor",
     "RefusedError", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings", "SettingsError", "Spread", "StateError",
     "TokenBucket", "VectorController", "__version__", "advisors", "audit", "calibration", "context_key", "explain", "gates", "log",
     "rules", "stats", "studies", "wrap",
