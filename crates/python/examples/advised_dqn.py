@@ -12,10 +12,10 @@ from typing import Any
 
 import gymnasium as gym
 import minigrid  # noqa: F401
+import minigrid.utils.baby_ai_bot as baby_ai_bot
+import minigrid.wrappers as wrappers
 import numpy as np
 import torch
-from minigrid.utils.baby_ai_bot import BabyAIBot
-from minigrid.wrappers import ImgObsWrapper
 from torch import nn
 
 import counsel
@@ -23,10 +23,13 @@ import counsel
 SHORT = os.environ.get("EXAMPLE") == "short"
 SEEDS, STEPS = (range(2), 600) if SHORT else (range(int(os.environ.get("SEEDS", "20"))), 5_000)
 torch.set_num_threads(1)
+# minigrid has no types.
+Bot: Any = baby_ai_bot.BabyAIBot
+ImageOnly: Any = wrappers.ImgObsWrapper
 
 
 def make() -> gym.Env[Any, Any]:
-    return gym.wrappers.RecordEpisodeStatistics(ImgObsWrapper(gym.make("BabyAI-GoToObj-v0", disable_env_checker=True)))
+    return gym.wrappers.RecordEpisodeStatistics(ImageOnly(gym.make("BabyAI-GoToObj-v0", disable_env_checker=True)))
 
 
 class Advisor:
@@ -36,7 +39,7 @@ class Advisor:
         self.env, self.rng = env, random.Random(seed)
 
     def __call__(self, observation: Any) -> str:
-        right = int(BabyAIBot(self.env.unwrapped).replan())
+        right = int(Bot(self.env.unwrapped).replan())
         actions = ["left", "right", "forward", "pickup", "drop", "toggle", "done"]
         return f"Action: {actions[right] if self.rng.random() < 0.9 else self.rng.choice(actions)}"
 
@@ -74,7 +77,7 @@ def dqn(env: gym.Env[Any, Any], seed: int, advised: bool) -> list[float]:
                 goal = torch.tensor(rewards) + 0.95 * (1 - torch.tensor(over, dtype=torch.float32)) * target(y).max(1).values
             loss = nn.functional.mse_loss(q(x).gather(1, torch.tensor(acts)[:, None]).squeeze(1), goal)
             optimiser.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             optimiser.step()
         if step % 250 == 0:
             target.load_state_dict(q.state_dict())

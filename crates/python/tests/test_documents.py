@@ -64,7 +64,7 @@ def test_the_types_of_every_section_are_right(checker: str, tmp_path: Path) -> N
         examples = doctest.DocTestParser().get_examples(text)
         # What is meant to raise is no program of anybody's.
         (tmp_path / f"section_{number}.py").write_text("".join(one.source for one in examples if one.exc_msg is None))
-    command = ["mypy", "--strict", "--ignore-missing-imports"] if checker == "mypy" else ["pyright", "--level", "error"]
+    command = ["mypy", "--strict", "--ignore-missing-imports"] if checker == "mypy" else ["pyright", "--level", "error", "--pythonpath", sys.executable]
     done = subprocess.run([sys.executable, "-m", *command, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
