@@ -129,7 +129,7 @@ def test_threads_with_a_place_each_learn_from_their_own_outcomes(tmp_path: Path)
 
 
 def test_a_batch_of_which_one_place_is_wrong_pays_for_nothing() -> None:
-    vector = counsel.VectorController.recommended(0.01, 50, NAMES[:3], 3, by_features=True)
+    vector = counsel.VectorController.recommended(0.01, 50, NAMES[:3], 3)
     features = np.ones((3, 2))
     features[2, 1] = np.nan
     with pytest.raises(counsel.RefusedError, match="environment 2: feature 1 is NaN"):

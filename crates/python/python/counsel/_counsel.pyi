@@ -370,9 +370,6 @@ class Controller:
             The version of the advisor; kept answers of another version no longer serve.
         seed : int
             The randomness of the controller.
-        by_features : bool
-            Whether situations with the same `features` are one state: the controller's values and its record of the advisor are then
-            kept by features, and an answer heard in a like state is not bought again. For contexts that rarely recur.
         log : Log, optional
             Where decisions are written.
         """

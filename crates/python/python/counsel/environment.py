@@ -40,14 +40,14 @@ def _names(env: Any, space: Any) -> Sequence[str] | int:
 def wrap(
     env: gymnasium.Env[Any, Any], advisor: Advisor, *, price: float | None = ..., budget: int | Budget | None = ...,
     controller: Controller | None = ..., actions: Sequence[str] | None = ..., context: Callable[[Any], Any] | None = ...,
-    features: Callable[[Any], npt.ArrayLike] | None = ..., by_features: bool = ..., episodes: int | None = ..., seed: int = ...,
+    features: Callable[[Any], npt.ArrayLike] | None = ..., episodes: int | None = ..., seed: int = ...,
     log: Log | None = ..., forgiving: bool = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
 ) -> AdvisedEnv: ...
 @overload
 def wrap(
     env: VectorEnv[Any, Any, Any], advisor: Advisor, *, price: float | None = ..., budget: int | Budget | None = ...,
     controller: VectorController | None = ..., actions: Sequence[str] | None = ..., context: Callable[[Any], Any] | None = ...,
-    features: Callable[[Any], npt.ArrayLike] | None = ..., by_features: bool = ..., episodes: int | None = ..., seed: int = ...,
+    features: Callable[[Any], npt.ArrayLike] | None = ..., episodes: int | None = ..., seed: int = ...,
     log: Log | None = ..., forgiving: bool = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
 ) -> AdvisedVectorEnv: ...
 def wrap(
@@ -60,7 +60,6 @@ def wrap(
     actions: Sequence[str] | None = None,
     context: Callable[[Any], Any] | None = None,
     features: Callable[[Any], npt.ArrayLike] | None = None,
-    by_features: bool = False,
     episodes: int | None = None,
     seed: int = 0,
     log: Log | None = None,
@@ -93,9 +92,8 @@ def wrap(
     context : callable, optional
         What tells situations apart, of an observation. Without it the observation itself does, with fractions rounded by
         :class:`counsel.grid.Grid`. For many environments it gives an array of keys.
-    features, by_features
-        Numbers that describe an observation, and whether situations with the same numbers are one state; see
-        :meth:`counsel.Controller.recommended`.
+    features : callable, optional
+        Numbers that describe an observation: situations with the same numbers are one state.
     episodes : int, optional
         The number of episodes of the run, if it is known.
     seed : int
@@ -132,7 +130,7 @@ def wrap(
     if controller is not None and surplus:
         raise RefusedError(f"`{surplus[0]}` came beside a controller, which has its own; pass it when you make the controller")
     options: dict[str, Any] = {"context": context, "features": features, "strict": strict, "stop_after": stop_after}
-    made: dict[str, Any] = {"episodes": episodes, "seed": seed, "by_features": by_features, "log": log}
+    made: dict[str, Any] = {"episodes": episodes, "seed": seed, "log": log}
     if isinstance(env, VectorEnv):
         if controller is None:
             names = actions if actions is not None else _names(env, env.single_action_space)
