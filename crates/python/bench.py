@@ -94,8 +94,8 @@ def advised_step() -> None:
         return run
 
     advised = AdvisedEnv(
-        gymnasium.make("CartPole-v1"), lambda observation, info: "left", settings=settings, actions=["left", "right"], price=0.01,
-        radius=1.0, critic=lambda observation: values,
+        gymnasium.make("CartPole-v1"), lambda observation, info: "left",
+        counsel.Controller(settings, ["left", "right"], price=0.01, radius=1.0), critic=lambda observation: values,
     )
     plain, with_advice = best_of_each([play(gymnasium.make("CartPole-v1")), play(advised)], 15)
     report("a step of CartPole", plain / 2_000 * 1e6, "us")

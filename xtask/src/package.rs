@@ -23,7 +23,7 @@ pub(crate) fn wheel() -> Result<()> {
 pub(crate) fn check() -> Result<()> {
     let interpreter = python::environment(&folder().join("requirements-light.txt"))?;
     let wheel = install(&interpreter)?;
-    test(&interpreter, &["tests", "--ignore=tests/heavy"])?;
+    test(&interpreter, &["tests", "--ignore=tests/heavy"], Lane::Check)?;
     let mypy = |what: &[&str]| run(module(&interpreter, "mypy").args(["--strict"]).args(what));
     mypy(&["-p", "counsel"])?;
     mypy(&["examples/vector_babyai.py", "examples/shadow.py", "examples/paired_log.py"])?;
@@ -35,13 +35,13 @@ pub(crate) fn check() -> Result<()> {
 pub(crate) fn long() -> Result<()> {
     let interpreter = python::environment(&folder().join("requirements.txt"))?;
     install(&interpreter)?;
-    test(&interpreter, &["tests", "--ignore=tests/heavy/clusters"])?;
+    test(&interpreter, &["tests", "--ignore=tests/heavy/clusters"], Lane::Long)?;
     for what in [&["-p", "counsel"][..], &["examples"]] {
         run(module(&interpreter, "mypy").arg("--strict").args(what))?;
     }
     let interpreter = python::environment(&folder().join("requirements-cluster.txt"))?;
     let wheel = install(&interpreter)?;
-    test(&interpreter, &["tests/heavy/clusters"])?;
+    test(&interpreter, &["tests/heavy/clusters"], Lane::Long)?;
     every_python(&wheel)
 }
 
@@ -107,9 +107,20 @@ fn build(interpreter: &Path, profile: &str) -> Result<PathBuf> {
 }
 
 /// Runs the tests beside the program that was built from the same source.
-fn test(interpreter: &Path, tests: &[&str]) -> Result<()> {
+fn test(interpreter: &Path, tests: &[&str], lane: Lane) -> Result<()> {
     // With all packages and an example, its features are those of `cargo test --workspace`, whose build it shares.
     run(&mut cargo(["build", "--workspace", "--bin", "counsel", "--example", "digest"]))?;
     let program = target().join("debug").join(if cfg!(windows) { "counsel.exe" } else { "counsel" });
-    run(module(interpreter, "pytest").args(["-q"]).args(tests).env("COUNSEL_PROGRAM", program))
+    let mut pytest = module(interpreter, "pytest");
+    pytest.args(["-q"]).args(tests).env("COUNSEL_PROGRAM", program);
+    if matches!(lane, Lane::Long) {
+        pytest.env("COUNSEL_LONG", "1");
+    }
+    run(&mut pytest)
+}
+
+/// Which tests run: those of every check, or those that take an hour as well.
+enum Lane {
+    Check,
+    Long,
 }

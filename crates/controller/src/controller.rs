@@ -627,6 +627,11 @@ impl Controller {
         self.names.iter().map(String::as_str).zip(self.prices.iter().copied())
     }
 
+    /// The radius in force.
+    pub fn radius(&self) -> &RadiusInForce {
+        &self.radius
+    }
+
     /// The calibrated radius that every labelled decision adds its score to, where one is in force.
     pub fn online_radius(&mut self) -> Option<&mut CalibratedRadius> {
         match &mut self.radius {

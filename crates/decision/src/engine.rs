@@ -454,6 +454,11 @@ impl Engine {
         self.bankroll
     }
 
+    /// The number of decisions so far, which is the step of the next one.
+    pub fn decided(&self) -> u64 {
+        self.step
+    }
+
     /// How many calls could be made now, at the present place.
     pub fn calls_left(&self) -> u64 {
         self.budget.calls_left()

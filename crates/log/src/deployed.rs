@@ -37,11 +37,18 @@ impl Run {
         deployed: &Deployed,
         decisions: &[Decision],
     ) -> Result<(), Error> {
+        self.write(deployed.manifest(sheet, key, Totals::of(decisions, deployed.before))?, decisions)
+    }
+}
+
+impl Deployed {
+    /// The manifest of a cell with these totals, before its log is there.
+    pub fn manifest(&self, sheet: &StudySheet, key: CellKey, totals: Totals) -> Result<Manifest, Error> {
         let Some(arm_order) = sheet.arms.iter().position(|arm| *arm == key.arm) else {
             return Err(Error::NoArm { arm: key.arm, study: key.study });
         };
-        let Deployed { settings, advisor, advisors, words, form, engine_seed, calibration, before } = deployed.clone();
-        let manifest = Manifest {
+        let Self { settings, advisor, advisors, words, form, engine_seed, calibration, before: _ } = self.clone();
+        Ok(Manifest {
             arm_order,
             spec: sheet.settings.get(&key.arm).cloned().unwrap_or_default(),
             key,
@@ -54,10 +61,9 @@ impl Run {
             form,
             engine_seed,
             calibration,
-            totals: Totals::of(decisions, before),
+            totals,
             log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
             seal: String::new(),
-        };
-        self.write(manifest, decisions)
+        })
     }
 }

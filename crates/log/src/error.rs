@@ -17,6 +17,14 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// A cell that is open already.
+    #[error(
+        "the log {key} is open already, here or in another program; close it there first, or choose another arm or seed"
+    )]
+    Open {
+        /// The cell.
+        key: CellKey,
+    },
     /// A log that is not what its manifest says.
     #[error(
         "{path} is damaged: its digest is {found}, its manifest says {expected}; delete this file and run the study again to \

@@ -2,7 +2,8 @@
 //!
 //! A run is a folder. Each cell of it (one study, one arm, one seed) is two files that are written whole or not at all: a
 //! Parquet log with one row per decision, and a readable JSON manifest with the resolved plan, the versions, the seed, the
-//! totals and the digest of the log. What a study says once for all its cells is a third kind of file, its sheet.
+//! totals and the digest of the log. What a study says once for all its cells is a third kind of file, its sheet. A program that
+//! cannot know when it ends writes a [`Journal`] first, piece by piece.
 //! A log is read as decisions ([`Cell::decisions`]) or as columns ([`Cell::frame`]). [`recompute`] feeds the logged evidence and
 //! replies to a fresh engine and compares what it does with what was logged, bit for bit; [`recompute_radius`] derives radii
 //! again from the scores in the manifest. [`examine`] does both for a cell: it is `counsel audit`.
@@ -26,6 +27,7 @@ mod folder;
 mod frame;
 mod headers;
 mod inequality;
+mod journal;
 mod json;
 mod manifest;
 mod merge;
@@ -55,6 +57,7 @@ pub use file::digest;
 pub use frame::Frame;
 pub use headers::check_metadata;
 pub use inequality::inequalities;
+pub use journal::Journal;
 pub use json::{explain_json, hindsight_facts};
 pub use manifest::{Calibration, LogFile, Manifest, PricedAdvisor, Versions};
 pub use merge::Merged;

@@ -120,6 +120,17 @@ impl Run {
         manifest.write(&path)
     }
 
+    /// Removes a cell: its manifest first, so that it never speaks of a log that is not there.
+    pub fn remove(&self, key: &CellKey) -> Result<(), Error> {
+        for half in [Half::Manifest, Half::Log] {
+            let path = key.path(&self.root, half);
+            if path.exists() {
+                fs::remove_file(&path).map_err(io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+
     /// One cell, if it is finished.
     pub fn cell(&self, key: &CellKey) -> Result<Option<Cell>, Error> {
         let path = key.path(&self.root, Half::Manifest);

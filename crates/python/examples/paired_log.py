@@ -15,12 +15,12 @@ GATES: dict[str, counsel.gates.Gate] = {"never": counsel.gates.Never(), "always"
 for arm, gate in GATES.items():
     for seed in range(SEEDS):
         with counsel.Log("runs", arm=arm, seed=seed) as log:
+            settings = counsel.Settings(
+                advisor="lean-v1", gate=gate, budget=counsel.Budget(per_episode=30), execution=counsel.rules.Trusting()
+            )
             env = AdvisedEnv(
-                gym.make("CartPole-v1", max_episode_steps=100), lambda observation, info: "right" if observation[2] > 0 else "left",
-                actions=["left", "right"], price=0.01, critic=lambda observation: np.zeros((2, 2)), log=log,
-                settings=counsel.Settings(
-                    advisor="lean-v1", gate=gate, budget=counsel.Budget(per_episode=30), execution=counsel.rules.Trusting()
-                ),
+                gym.make("CartPole-v1", max_episode_steps=100), lambda observation: "right" if observation[2] > 0 else "left",
+                counsel.Controller(settings, ["left", "right"], price=0.01, log=log), critic=lambda observation: np.zeros((2, 2)),
             )
             rng = np.random.default_rng(seed)
             for episode in range(EPISODES):

@@ -47,10 +47,11 @@ class TeachHeads(BaseCallback):
 
 
 with counsel.Log("runs", arm="advised") as log:
-    env = AdvisedEnv(
-        gym.make("CartPole-v1"), ask, actions=["left", "right"], price=0.01, radius=0.02, critic=heads.samples, log=log,
-        settings=counsel.Settings(advisor="lean-v1", budget=counsel.Budget(per_run=300, per_episode=20), execution=counsel.rules.Improving()),
+    settings = counsel.Settings(
+        advisor="lean-v1", budget=counsel.Budget(per_run=300, per_episode=20), execution=counsel.rules.Improving()
     )
+    controller = counsel.Controller(settings, ["left", "right"], price=0.01, radius=0.02, log=log)
+    env = AdvisedEnv(gym.make("CartPole-v1"), ask, controller, critic=heads.samples)
     model = learner(DQN, "MlpPolicy", env, learning_starts=100, buffer_size=5_000, seed=0, device="cpu")
     seen: list[tuple[int, int]] = []
 

@@ -10,7 +10,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::deployment::Asked;
-use crate::error::{refuse, state};
+use crate::error::{damaged, refuse, state};
+use crate::explained::Explained;
+use crate::shown::html;
 
 /// Locks what a panic may have left behind: what is locked here is consistent after every step.
 pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -20,7 +22,7 @@ pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The decision is complete.
 #[pyclass(frozen, module = "counsel")]
 #[derive(Debug)]
-pub(crate) struct Act(pub(crate) decision::Act);
+pub(crate) struct Act(pub(crate) decision::Act, pub(crate) Explained);
 
 /// A word as specifications write it.
 pub(crate) fn word(value: &impl Serialize) -> String {
@@ -107,6 +109,20 @@ impl Act {
     #[getter]
     fn scale_features(&self) -> Vec<f64> {
         scale_features(&self.0.record.evidence)
+    }
+
+    /// Why it was decided so, in words and numbers: what `counsel explain` says of a logged decision.
+    fn explain(&self) -> String {
+        self.1.of(&self.0.record)
+    }
+
+    fn _repr_html_(&self) -> String {
+        let (action, verdict) = (self.1.name(self.0.record.executed), self.verdict());
+        let lines = [("action", action), ("outcome", self.outcome().to_owned())].into_iter();
+        let lines = lines.chain(verdict.map(|verdict| ("verdict", verdict)));
+        let numbers = [("estimate", self.estimate()), ("score", self.score()), ("threshold", self.threshold())];
+        let numbers = numbers.into_iter().map(|(name, number)| (name, format!("{number:?}")));
+        html("Act", &lines.chain(numbers).collect::<Vec<_>>())
     }
 
     /// The decision by the names of the columns of the log.
@@ -240,6 +256,11 @@ impl Reply {
         Ok(Self(decision::Reply { text, source, request_tokens, response_tokens, latency_ms }))
     }
 
+    /// The same reply with this text, for what was read out of it.
+    fn saying(&self, text: String) -> Self {
+        Self(decision::Reply { text, ..self.0.clone() })
+    }
+
     /// The text, as it came.
     #[getter]
     fn text(&self) -> &str {
@@ -252,8 +273,31 @@ impl Reply {
         word(&self.0.source)
     }
 
+    /// A copy or a pickle is another answer of the same words.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let text = serde_json::to_string(&this.get().0);
+        let text = text.map_err(|error| state(format!("the reply cannot be written: {error}; please report this")))?;
+        Ok((this.get_type().getattr("_restore")?, (text,)))
+    }
+
+    /// The reply that was pickled as this text.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<Self> {
+        let read = serde_json::from_str(text).map(Self);
+        read.map_err(|error| {
+            damaged(format!("the pickled reply cannot be read: {error}; pickle it again with this version"))
+        })
+    }
+
     fn __repr__(&self) -> String {
         format!("Reply({:?}, source='{}')", self.text(), self.source())
+    }
+}
+
+impl Reply {
+    /// A reply of the engine.
+    pub(crate) fn of(reply: decision::Reply) -> Self {
+        Self(reply)
     }
 }
 

@@ -39,6 +39,7 @@ impl<const D: usize> Argument<D> {
 
     /// Real numbers.
     pub(crate) fn reals(self, any: &Bound<'_, PyAny>) -> PyResult<Reals<D>> {
+        self.check_mask(any)?;
         if let Ok(array) = any.cast::<PyArrayDyn<f64>>() {
             return self.taken(array, |number| number);
         }
@@ -51,6 +52,7 @@ impl<const D: usize> Argument<D> {
 
     /// Whole numbers.
     pub(crate) fn integers(self, any: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+        self.check_mask(any)?;
         if let Ok(array) = any.cast::<PyArrayDyn<i64>>() {
             return Ok(self.taken(array, |number| number)?.numbers);
         }
@@ -71,6 +73,20 @@ impl<const D: usize> Argument<D> {
     pub(crate) fn flags(self, any: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
         let array = any.cast().map_err(|_| self.refused(any, "booleans"))?;
         Ok(self.taken(array, |flag: bool| flag)?.numbers)
+    }
+
+    /// Refuses a masked array with a masked entry: what lies behind a mask is no number of anybody's.
+    fn check_mask(self, any: &Bound<'_, PyAny>) -> PyResult<()> {
+        if any.is_exact_instance_of::<PyUntypedArray>() || !any.is_instance_of::<PyUntypedArray>() {
+            return Ok(());
+        }
+        let masked = any.py().import("numpy")?.getattr("ma")?.call_method1("is_masked", (any,))?.is_truthy()?;
+        let name = self.name;
+        if masked {
+            Err(refuse(format!("`{name}` is a masked array with masked entries; fill them, or leave the place out")))
+        } else {
+            Ok(())
+        }
     }
 
     fn taken<T: numpy::Element + Copy, N>(
@@ -99,7 +115,17 @@ impl<const D: usize> Argument<D> {
     fn made<'py>(self, any: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = any.py();
         let wanted = if kind == "f" { "numbers" } else { "whole numbers" };
-        let array = py.import("numpy")?.call_method1("asarray", (any,)).map_err(|_| self.refused(any, wanted))?;
+        let array = py.import("numpy")?.call_method1("asarray", (any,)).map_err(|error| {
+            // A tensor on another device, or with a gradient, says itself what to do.
+            if any.hasattr("detach").unwrap_or(false) {
+                let name = self.name;
+                return refuse(format!(
+                    "`{name}` cannot be read as an array ({}); pass tensor.detach().cpu()",
+                    error.value(py)
+                ));
+            }
+            self.refused(any, wanted)
+        })?;
         let untyped = array.cast::<PyUntypedArray>().map_err(|_| self.refused(any, wanted))?;
         let found: String = untyped.dtype().getattr("kind")?.extract()?;
         let fits = if kind == "f" { "fiu".contains(&found) } else { "iu".contains(&found) };
@@ -126,9 +152,4 @@ pub(crate) fn one_each(name: &str, got: usize, environments: usize) -> PyResult<
         return Ok(());
     }
     Err(refuse(format!("`{name}` has {got} entries for {environments} environments; pass one for each")))
-}
-
-/// The place of an action that came as a number; one below zero is past every end, and refused there.
-pub(crate) fn place(number: i64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }

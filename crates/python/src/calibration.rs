@@ -6,8 +6,10 @@ use counsel_decision::{Action, ResponseLaw};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use crate::array::{Argument, place};
-use crate::error::{misset, refuse};
+use crate::act::word;
+use crate::array::Argument;
+use crate::error::{damaged, misset, refuse};
+use crate::shown::html;
 
 const ESTIMATE: Argument<1> = Argument::new("estimate", ["opportunities"]);
 const LABEL: Argument<1> = Argument::new("label", ["opportunities"]);
@@ -132,9 +134,51 @@ impl CalibratedRadius {
         Ok(radii.collect::<Vec<f64>>().into_pyarray(py))
     }
 
+    fn __repr__(&self) -> String {
+        let (method, scores) = (self.method(), self.scores());
+        format!("CalibratedRadius(method='{method}', scores={scores})")
+    }
+
+    fn _repr_html_(&self) -> String {
+        let groups = &self.0.derivation().groups;
+        let radii: Vec<String> = groups.iter().map(|group| format!("{:?}", group.quantile)).collect();
+        html(
+            "CalibratedRadius",
+            &[("method", self.method()), ("scores", self.scores().to_string()), ("quantiles", radii.join(", "))],
+        )
+    }
+
+    /// A pickle holds the derivation, and the radius is derived again from it.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((this.get_type().getattr("_restore")?, (this.get().written()?,)))
+    }
+
+    /// The radius of this derivation.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<Self> {
+        let read = serde_json::from_str(text).map(Self);
+        read.map_err(|error| {
+            damaged(format!("the pickled radius cannot be read: {error}; pickle it again with this version"))
+        })
+    }
+
     /// How the radius came about, scores included, as JSON: what the manifest of a log keeps, and the audit computes again.
     fn _derivation(&self) -> PyResult<String> {
+        self.written()
+    }
+}
+
+impl CalibratedRadius {
+    fn method(&self) -> String {
+        word(&serde_json::to_value(self.0.spec()).unwrap_or_default()["method"])
+    }
+
+    fn written(&self) -> PyResult<String> {
         serde_json::to_string(self.0.derivation()).map_err(|error| refuse(error.to_string()))
+    }
+
+    fn scores(&self) -> usize {
+        self.0.derivation().groups.iter().map(|group| group.scores.len()).sum()
     }
 }
 
@@ -208,7 +252,14 @@ pub(crate) fn exact_value(
     let law = Argument::new("law", ["actions + 1"]).reals(law)?.numbers;
     let law = ResponseLaw::new(law.len().saturating_sub(1), law).map_err(refuse)?;
     let decisions = Argument::new("decisions", ["actions + 1"]).integers(decisions)?;
-    let decisions: Vec<Action> = decisions.into_iter().map(|number| Action::new(place(number))).collect();
     let values = Argument::new("values", ["actions"]).reals(values)?.numbers;
-    calibration::exact_value(&law, &decisions, &values, Action::new(place(no_query))).map_err(refuse)
+    let action = |name: &str, number: i64| match usize::try_from(number) {
+        Ok(index) if index < values.len() => Ok(Action::new(index)),
+        _ => {
+            let actions = values.len();
+            Err(refuse(format!("`{name}` names action {number}, but there are only {actions}; pass numbers from 0")))
+        }
+    };
+    let decisions = decisions.into_iter().map(|number| action("decisions", number)).collect::<PyResult<Vec<_>>>()?;
+    calibration::exact_value(&law, &decisions, &values, action("no_query", no_query)?).map_err(refuse)
 }

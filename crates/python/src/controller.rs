@@ -16,7 +16,8 @@ use crate::predictor::Predictor;
 use crate::process::no_copy;
 use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
-use crate::situation::{Told, is_keyed};
+use crate::shown::html;
+use crate::situation::{Told, is_keyed, learns, reads_contexts};
 
 /// Decides when advice is worth its price, and whether an answer may act: the ordinary way in. Start with
 /// `Controller.recommended`; a controller with settings of your own takes values, and may take bounds, a radius and a
@@ -45,6 +46,8 @@ use crate::situation::{Told, is_keyed};
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Controller {
     shared: Shared,
+    /// The environment that it decides for: one of those that share the budget and the books.
+    place: usize,
     log: Option<Py<Log>>,
 }
 
@@ -65,7 +68,7 @@ impl Controller {
         form: &str,
     ) -> PyResult<Self> {
         let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
-        Ok(Self { shared: setup.deployed(log.as_ref())?, log })
+        Ok(Self { shared: setup.deployed(log.as_ref())?, place: 0, log })
     }
 
     /// The controller that the studies recommend: it learns values from your agent's own steps, keeps answers, and closes an
@@ -101,14 +104,29 @@ impl Controller {
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
         let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
-        Ok(Self { shared: setup.deployed(log.as_ref())?, log })
+        Ok(Self { shared: setup.deployed(log.as_ref())?, place: 0, log })
     }
 
     /// The controller that was saved at this path. It goes on where the saved one stood; questions that were open then are
     /// lost. Load a checkpoint once: its budget is spent again by every copy.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path
+    ///     The checkpoint.
+    /// log : Log, optional
+    ///     The log that was written before, opened with ``resume=True``: what came after the checkpoint is cut, and the log goes on.
     #[staticmethod]
-    fn load(path: PathBuf) -> PyResult<Self> {
-        Ok(Self { shared: load(&path)?, log: None })
+    #[pyo3(signature = (path, *, log = None))]
+    fn load(path: PathBuf, log: Option<Py<Log>>) -> PyResult<Self> {
+        Ok(Self { shared: load(&path, log.as_ref())?, place: 0, log })
+    }
+
+    /// The same controller for one more environment, or thread, or task: it has episodes and outcomes of its own, and shares budget, books,
+    /// kept answers and log. The first one that is handed out is the place of the controller itself, if that has not decided yet.
+    fn place(&self, py: Python<'_>) -> PyResult<Self> {
+        let place = self.shared.with(|deployment| Ok(deployment.next_place()))?;
+        Ok(Self { shared: self.shared.clone(), place, log: self.log.as_ref().map(|log| log.clone_ref(py)) })
     }
 
     /// Writes everything that later decisions depend on to a file, whole or not at all.
@@ -118,7 +136,7 @@ impl Controller {
 
     /// Begins the next episode. A decision does it by itself where none runs.
     fn begin_episode(&self) -> PyResult<()> {
-        self.shared.with(|deployment| deployment.controller.begin_episode())
+        self.shared.with(|deployment| deployment.begin_episode(self.place))
     }
 
     /// Decides whether to act or to ask, before any answer exists. A question is paid for when it is handed out; several may
@@ -156,7 +174,7 @@ impl Controller {
         circumstances: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let told = Told { context, base, values, bounds, law, features, circumstances };
-        self.turn(told)?.shown(py, self.shared.identity)
+        self.turn(told)?.shown(py, self.shared.identity, &self.shared.explained)
     }
 
     /// Takes the reply to a question and acts; the books learn from the answer. `None` says that no answer came; the call is
@@ -184,7 +202,7 @@ impl Controller {
     ) -> PyResult<Act> {
         let told = Told { context, base, values, bounds, law, features, circumstances };
         let serial = match self.turn(told)? {
-            Decided::Act(act) => return Ok(Act(act)),
+            Decided::Act(act) => return Ok(Act(act, self.shared.explained.clone())),
             Decided::Ask(asked) => asked.serial,
         };
         match ask.call0().and_then(|said| self::reply(Some(&said))) {
@@ -212,7 +230,18 @@ impl Controller {
         let outcome =
             Outcome::reward(reward).terminated(terminated).truncated(truncated).changed(changed.unwrap_or(true));
         let known = Hindsight { reward, proxy_value: label, proxy_radius: monte_carlo, ..Hindsight::default() };
-        self.shared.with(|deployment| deployment.outcome(0, outcome, known))
+        self.shared.with(|deployment| deployment.outcome(self.place, outcome, known))
+    }
+
+    /// The same as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
+    /// lost its answer. Tasks side by side take a `place` each.
+    #[pyo3(signature = (*, ask, **situation))]
+    fn aadvise<'py>(
+        this: &Bound<'py, Self>,
+        ask: Bound<'py, PyAny>,
+        situation: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("counsel.coroutine")?.getattr("advise")?.call((this, ask), situation)
     }
 
     /// Gives up all open questions as lost, and closes the log if there is one.
@@ -224,6 +253,18 @@ impl Controller {
     /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
     fn diagnose(&self) -> Diagnosis {
         Diagnosis(self.shared.look(counsel_controller::Controller::diagnose))
+    }
+
+    /// Whether it learns values from the steps of the agent, by context, so that none have to be handed in.
+    #[getter]
+    fn learns(&self) -> bool {
+        self.shared.look(learns)
+    }
+
+    /// Whether anything reads contexts: values, kept answers, a predictor, a gate that counts visits, or a log.
+    #[getter]
+    fn reads_contexts(&self) -> bool {
+        self.log.is_some() || self.shared.look(reads_contexts)
     }
 
     /// What was declared of it.
@@ -244,6 +285,12 @@ impl Controller {
         self.shared.look(counsel_controller::Controller::price)
     }
 
+    /// The radius: a CalibratedRadius, a number, or None where it is infinite.
+    #[getter]
+    fn radius<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::setup::shown(py, self.shared.look(|controller| controller.radius().clone()))
+    }
+
     /// The number of calls that were made.
     #[getter]
     fn calls(&self) -> u64 {
@@ -253,7 +300,7 @@ impl Controller {
     /// The number of calls that could be made now.
     #[getter]
     fn calls_left(&self) -> u64 {
-        self.shared.look(|controller| controller.engine().calls_left())
+        self.shared.look_at(self.place, |controller| controller.engine().calls_left())
     }
 
     /// What advice may still lose, where that is limited.
@@ -263,11 +310,15 @@ impl Controller {
     }
 
     fn __repr__(&self) -> String {
-        self.shared.look(|controller| {
+        self.shared.look_at(self.place, |controller| {
             let (engine, price) = (controller.engine(), controller.price());
             let (gate, calls, left) = (engine.gate().name(), engine.calls_made(), engine.calls_left());
             format!("Controller(gate='{gate}', price={price:?}, calls={calls}, calls_left={left})")
         })
+    }
+
+    fn _repr_html_(&self) -> String {
+        summary("Controller", &self.shared, Some(self.place))
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
@@ -276,16 +327,40 @@ impl Controller {
     }
 }
 
+/// What a controller is and did, as a notebook shows it.
+pub(crate) fn summary(title: &str, shared: &Shared, place: Option<usize>) -> String {
+    shared.look_at(place.unwrap_or_default(), |controller| {
+        let engine = controller.engine();
+        let left = place.map(|_| ("calls left", engine.calls_left().to_string()));
+        let lines = [
+            ("gate", engine.gate().name().to_owned()),
+            ("actions", engine.parser().words().join(", ")),
+            ("price", format!("{:?}", controller.price())),
+            ("calls", engine.calls_made().to_string()),
+        ];
+        let why = ("why", controller.diagnose().to_string().replace("Controller::", "Controller."));
+        html(title, &lines.into_iter().chain(left).chain([why]).collect::<Vec<_>>())
+    })
+}
+
 impl Controller {
     fn turn(&self, told: Told<'_, '_>) -> PyResult<Decided> {
         let (actions, keyed) = self.shared.look(|controller| (controller.actions(), is_keyed(controller)));
         let given = told.given(actions, keyed)?;
-        self.shared.with(|deployment| deployment.decide(given))
+        self.shared.with(|deployment| {
+            deployment.turn_to(self.place);
+            deployment.decide(given)
+        })
     }
 
     fn answer(&self, serial: u64, reply: Reply) -> PyResult<Act> {
-        self.shared.with(|deployment| deployment.resume(serial, reply))?.map(Act).ok_or_else(|| {
-            state(format!("question {serial} was resumed already, or given up as lost; decide again to ask another"))
-        })
+        self.shared
+            .with(|deployment| deployment.resume(serial, reply))?
+            .map(|act| Act(act, self.shared.explained.clone()))
+            .ok_or_else(|| {
+                state(format!(
+                    "question {serial} was resumed already, or given up as lost; decide again to ask another"
+                ))
+            })
     }
 }

@@ -15,8 +15,9 @@ use pyo3::prelude::*;
 use crate::act::locked;
 use crate::engine::identity;
 use crate::error::failed;
-use crate::log::Rows;
+use crate::explained::Explained;
 use crate::process::Home;
+use crate::rows::Rows;
 
 /// What is known before one decision. A forecast is no part of a situation, because books may learn one later.
 pub(crate) type Given = (Situation, Option<Forecast>);
@@ -39,9 +40,9 @@ pub(crate) struct Asked {
 
 impl Decided {
     /// What Python is handed: an act, or a question of the engine or controller with this number.
-    pub(crate) fn shown(self, py: Python<'_>, of: u64) -> PyResult<Bound<'_, PyAny>> {
+    pub(crate) fn shown<'py>(self, py: Python<'py>, of: u64, explained: &Explained) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self {
-            Self::Act(act) => Bound::new(py, crate::act::Act(act))?.into_any(),
+            Self::Act(act) => Bound::new(py, crate::act::Act(act, explained.clone()))?.into_any(),
             Self::Ask(asked) => Bound::new(py, crate::act::Ask::new(asked, of))?.into_any(),
         })
     }
@@ -79,9 +80,30 @@ pub(crate) struct Deployment {
     /// The step of the last complete decision at each place, until its outcome is known.
     last: BTreeMap<u64, u64>,
     pub(crate) batches: u64,
+    /// The number of places that were handed out or decided at.
+    places: usize,
 }
 
 impl Deployment {
+    /// A place that nobody has yet.
+    pub(crate) fn next_place(&mut self) -> usize {
+        self.places += 1;
+        self.places - 1
+    }
+
+    /// Goes on at this place.
+    pub(crate) fn turn_to(&mut self, place: usize) {
+        self.places = self.places.max(place + 1);
+        self.controller.turn_to(place);
+    }
+
+    /// Lets the next episode of a place begin: at once where there is one place, and with its next decision where there are several, since
+    /// the audit begins episodes there.
+    pub(crate) fn begin_episode(&mut self, place: usize) -> Result<(), Error> {
+        self.turn_to(place);
+        if self.places > 1 { self.controller.end_episode() } else { self.controller.begin_episode() }
+    }
+
     pub(crate) fn decide(&mut self, (situation, forecast): Given) -> Result<Decided, Error> {
         let complete = |_: &_, _: &_| Ok::<_, Error>(Completion { forecast, ..Completion::default() });
         let decided = self.open.keep(self.controller.decide_with(situation, complete)?);
@@ -166,17 +188,21 @@ impl Drop for Deployment {
     }
 }
 
-/// A deployment that threads share.
+/// A deployment that threads and places share.
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) deployment: Arc<Mutex<Deployment>>,
     pub(crate) identity: u64,
+    pub(crate) explained: Explained,
     home: Home,
 }
 
 impl Shared {
     pub(crate) fn new(controller: Controller, rows: Option<Rows>) -> Self {
-        let deployment = Deployment { controller, open: Open::default(), rows, last: BTreeMap::new(), batches: 0 };
-        Self { deployment: Arc::new(Mutex::new(deployment)), identity: identity(), home: Home::here() }
+        let explained = Explained::by(controller.engine());
+        let deployment =
+            Deployment { controller, open: Open::default(), rows, last: BTreeMap::new(), batches: 0, places: 0 };
+        Self { deployment: Arc::new(Mutex::new(deployment)), identity: identity(), explained, home: Home::here() }
     }
 
     /// Works on the deployment. The lock is dropped before an error becomes a Python exception.
@@ -195,6 +221,13 @@ impl Shared {
         self.home.check("controller")?;
         let done = py.detach(|| work(&mut locked(&self.deployment)));
         done.map_err(failed)
+    }
+
+    /// Looks something up at a place.
+    pub(crate) fn look_at<T>(&self, place: usize, look: impl FnOnce(&Controller) -> T) -> T {
+        let deployment = &mut *locked(&self.deployment);
+        deployment.controller.turn_to(place);
+        look(&deployment.controller)
     }
 
     /// Looks something up.

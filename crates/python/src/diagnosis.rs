@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::act::word;
+use crate::shown::html;
 
 /// Why a controller did not ask, and why answers did not act: counts, and plain words with `str` or `print`.
 #[pyclass(frozen, module = "counsel")]
@@ -39,6 +40,10 @@ impl Diagnosis {
 
     fn __str__(&self) -> String {
         self.0.to_string().replace("Controller::", "Controller.")
+    }
+
+    fn _repr_html_(&self) -> String {
+        html("Diagnosis", &[("", self.__str__())])
     }
 
     fn __repr__(&self) -> String {

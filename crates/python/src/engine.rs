@@ -13,6 +13,7 @@ use crate::act::{Act, Ask, locked, reply};
 use crate::array::Argument;
 use crate::deployment::Open;
 use crate::error::{refuse, state};
+use crate::explained::Explained;
 use crate::key::key;
 use crate::process::{Home, no_copy};
 use crate::settings::{Settings, parser};
@@ -34,6 +35,7 @@ pub(crate) fn identity() -> u64 {
 pub(crate) struct Engine {
     work: Mutex<(decision::Engine, Open)>,
     identity: u64,
+    explained: Explained,
     home: Home,
 }
 
@@ -43,7 +45,8 @@ impl Engine {
     #[pyo3(signature = (settings, actions, *, seed = 0, form = "word"))]
     fn new(settings: &Bound<'_, PyAny>, actions: &Bound<'_, PyAny>, seed: u64, form: &str) -> PyResult<Self> {
         let engine = Settings::of(settings)?.engine(parser(actions, form)?, seed)?;
-        Ok(Self { work: Mutex::new((engine, Open::default())), identity: identity(), home: Home::here() })
+        let explained = Explained::by(&engine);
+        Ok(Self { work: Mutex::new((engine, Open::default())), identity: identity(), explained, home: Home::here() })
     }
 
     /// Starts the next episode. The first one starts by itself.
@@ -91,7 +94,7 @@ impl Engine {
             let (engine, open) = &mut *locked(&self.work);
             engine.decide(evidence).map(|turn| open.keep(turn))
         };
-        decided.map_err(refuse)?.shown(py, self.identity)
+        decided.map_err(refuse)?.shown(py, self.identity, &self.explained)
     }
 
     /// Takes the reply to a question and acts on it. `None` says that no answer came; the call is paid for all the same.
@@ -104,7 +107,7 @@ impl Engine {
         let ask = open.take(serial);
         let ask =
             ask.ok_or_else(|| state(format!("question {serial} was resumed already; decide again to ask another")))?;
-        Ok(Act(engine.resume(ask, reply)))
+        Ok(Act(engine.resume(ask, reply), self.explained.clone()))
     }
 
     /// How many calls were made.

@@ -11,11 +11,13 @@ use pyo3::prelude::*;
 use crate::act::locked;
 use crate::error::{refuse, state, unbooked};
 use crate::process::{Home, no_copy};
+use crate::shown::html;
 
 /// A hard budget of calls in a file, over processes and crashes.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Ledger {
-    ledger: ledger::Ledger,
+    book: ledger::Ledger,
+    path: PathBuf,
     home: Home,
 }
 
@@ -24,7 +26,8 @@ impl Ledger {
     #[new]
     #[pyo3(signature = (path, *, limit))]
     fn new(path: PathBuf, limit: u64) -> PyResult<Self> {
-        Ok(Self { ledger: ledger::Ledger::open(path, limit).map_err(unbooked)?, home: Home::here() })
+        let book = ledger::Ledger::open(path.clone(), limit).map_err(unbooked)?;
+        Ok(Self { book, path, home: Home::here() })
     }
 
     /// The right to one call, written down for good before it returns. Waits for other processes for so many seconds at most.
@@ -34,11 +37,11 @@ impl Ledger {
         let wait = Duration::try_from_secs_f64(timeout_s)
             .map_err(|_| refuse(format!("`timeout_s` is {timeout_s}; pass seconds, 0 or more")))?;
         let note = Note { model: model.to_owned(), prompt: Digest::of(prompt.as_bytes()), attempt: 1, worst: None };
-        let reserved = py.detach(|| self.ledger.reserve(&note, Instant::now() + wait)).map_err(unbooked)?;
+        let reserved = py.detach(|| self.book.reserve(&note, Instant::now() + wait)).map_err(unbooked)?;
         Ok(Reservation {
             number: reserved.number(),
             held: Mutex::new(Some(reserved)),
-            ledger: self.ledger.clone(),
+            ledger: self.book.clone(),
             home: self.home,
             began: Instant::now(),
         })
@@ -48,13 +51,23 @@ impl Ledger {
     #[getter]
     fn spent(&self, py: Python<'_>) -> PyResult<u64> {
         self.home.check("ledger")?;
-        py.detach(|| self.ledger.spent()).map_err(unbooked)
+        py.detach(|| self.book.spent()).map_err(unbooked)
     }
 
     /// How many calls may be made in all.
     #[getter]
     fn limit(&self) -> u64 {
-        self.ledger.limit()
+        self.book.limit()
+    }
+
+    fn __repr__(&self) -> String {
+        let (path, limit) = (self.path.display(), self.book.limit());
+        format!("Ledger('{path}', limit={limit})")
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let (file, spent, limit) = (self.path.display().to_string(), self.spent(py)?, self.limit());
+        Ok(html("Ledger", &[("file", file), ("spent", spent.to_string()), ("limit", limit.to_string())]))
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {

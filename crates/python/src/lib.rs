@@ -21,18 +21,22 @@ mod deployment;
 mod diagnosis;
 mod engine;
 mod error;
+mod explained;
 mod holding;
 mod key;
 mod ledger;
 mod log;
+mod model;
 mod offers;
 mod predictor;
 mod process;
 mod request;
 mod routed;
 mod router;
+mod rows;
 mod settings;
 mod setup;
+mod shown;
 mod situation;
 mod stats;
 mod vector;
@@ -59,6 +63,7 @@ mod _counsel {
         key::context_key,
         ledger::{Ledger, Reservation},
         log::{Log, audit, columns, explain},
+        model::Model,
         predictor::Predictor,
         routed::Route,
         router::Router,

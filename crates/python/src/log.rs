@@ -3,21 +3,33 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::Arc;
 
-use counsel_log::{
-    AnswersFrom, Cell, CellKey, Decision, Deployed, Hindsight, LogColumn, Presence, Run, StudySheet, examine,
-};
+use counsel_log::{AnswersFrom, Cell, CellKey, Deployed, Frame, LogColumn, Presence, Run, StudySheet, Totals, examine};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
 
 use crate::act::locked;
 use crate::deployment::Deployment;
-use crate::error::{damaged, failed, refuse, state};
+use crate::error::{damaged, failed, refuse};
 use crate::process::{Home, no_copy};
+use crate::rows::{Rows, Writer};
+use crate::shown::html;
 
-/// The log of one controller. It is written when it is closed: the log first, its manifest last.
+/// The log of one controller. It is on the disk at most a second after each decision, and becomes a finished cell when it is closed.
+///
+/// Parameters
+/// ----------
+/// folder : path
+///     The folder of the run.
+/// arm, seed, study : str, int, str
+///     The name of the cell: one log for each arm and seed.
+/// replace : bool
+///     Whether a finished log of this name is deleted first, as a cell of a notebook that runs again needs it.
+/// resume : bool
+///     Whether to go on with a log that was not closed, because its program was killed. The controller that goes on is one that was
+///     saved: decisions after its checkpoint are cut. Close the log at once to finish the cell as it was left.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Log {
     run: Run,
@@ -26,61 +38,24 @@ pub(crate) struct Log {
     home: Home,
 }
 
-/// The decisions of a log by their steps, which a controller and its log share.
-#[derive(Clone, Default)]
-pub(crate) struct Rows(Arc<Mutex<Sheaf>>);
-
-#[derive(Default)]
-struct Sheaf {
-    /// What the log is of, and the specification of its arm.
-    head: Option<(Deployed, Value)>,
-    /// The controller, while it is there: the log does not keep it.
-    writer: Weak<Mutex<Deployment>>,
-    decisions: BTreeMap<u64, Decision>,
-    /// The number of decisions that were written when the log was closed.
-    written: usize,
-    closed: bool,
-}
-
-impl Rows {
-    /// Adds a decision. What comes after the log was closed is not written.
-    pub(crate) fn push(&self, decision: Decision) {
-        let mut sheaf = locked(&self.0);
-        if !sheaf.closed {
-            sheaf.decisions.insert(decision.record.step, decision);
-        }
-    }
-
-    /// Notes what became known after a decision.
-    pub(crate) fn know(&self, step: u64, known: Hindsight) {
-        if let Some(decision) = locked(&self.0).decisions.get_mut(&step) {
-            decision.hindsight = known;
-        }
-    }
-}
-
 impl Log {
     /// The rows, to be written by a controller.
     pub(crate) fn rows(&self) -> Rows {
         self.rows.clone()
     }
 
-    /// Makes this the log of a controller.
-    pub(crate) fn bind(&self, head: (Deployed, Value), writer: &Arc<Mutex<Deployment>>) -> PyResult<()> {
+    /// Makes this the log of a controller whose next decision has this step.
+    pub(crate) fn bind(
+        &self,
+        (deployed, spec): &(Deployed, Value),
+        next: u64,
+        writer: &Arc<std::sync::Mutex<Deployment>>,
+    ) -> PyResult<()> {
         self.home.check("log")?;
-        let mut sheaf = locked(&self.rows.0);
-        if sheaf.head.is_some() || sheaf.closed {
-            return Err(state(format!("the log {} belongs to another controller; open one for each", self.key)));
-        }
-        (sheaf.head, sheaf.writer) = (Some(head), Arc::downgrade(writer));
-        Ok(())
-    }
-
-    fn write(&self, (deployed, spec): &(Deployed, Value), decisions: &[Decision]) -> Result<(), counsel_log::Error> {
-        let _claim = self.run.claim()?;
-        let sheet = self.sheet(spec)?;
-        self.run.write_sheet(&sheet)?;
-        self.run.write_cell(&sheet, self.key.clone(), deployed, decisions)
+        let head = self
+            .sheet(spec)
+            .and_then(|sheet| deployed.manifest(&sheet, self.key.clone(), Totals::of(&[], deployed.before)));
+        self.rows.begin(&self.key, head.map_err(damaged)?, next, writer)
     }
 
     /// The sheet of the study: what is there already, and this arm. It claims nothing, so that arms can be added.
@@ -96,13 +71,44 @@ impl Log {
         sheet.answers = AnswersFrom::Live("a Python program".into());
         Ok(sheet)
     }
+
+    /// Removes the finished cell, and its arm from the sheet of the study if no cell of it is left.
+    fn replace(&self) -> Result<(), counsel_log::Error> {
+        let _claim = self.run.claim()?;
+        let keys = self.run.keys()?;
+        self.run.remove(&self.key)?;
+        let same = |key: &CellKey| (&key.study, &key.arm) == (&self.key.study, &self.key.arm);
+        if keys.iter().filter(|key| same(key)).count() > 1 {
+            return Ok(());
+        }
+        let mut sheet = self.run.sheet(&self.key.study)?;
+        sheet.settings.remove(&self.key.arm);
+        sheet.arms.retain(|arm| *arm != self.key.arm);
+        self.run.put_sheet(&sheet)
+    }
+
+    /// Makes the journal a finished cell.
+    fn finish(&self, Writer { mut journal, failed }: Writer) -> Result<(), counsel_log::Error> {
+        let Some(mut manifest) = journal.head()? else { return journal.remove() };
+        if !failed.is_empty() {
+            journal.append(&failed)?;
+        }
+        let decisions = journal.decisions()?;
+        let _claim = self.run.claim()?;
+        let sheet = self.sheet(&manifest.spec)?;
+        self.run.write_sheet(&sheet)?;
+        manifest.arm_order = sheet.arms.iter().position(|arm| *arm == self.key.arm).unwrap_or_default();
+        manifest.totals = Totals::of(&decisions, counsel_log::Before::default());
+        self.run.write(manifest, &decisions)?;
+        journal.remove()
+    }
 }
 
 #[pymethods]
 impl Log {
     #[new]
-    #[pyo3(signature = (folder, *, arm, seed = 0, study = "mine"))]
-    fn new(folder: PathBuf, arm: String, seed: u64, study: &str) -> PyResult<Self> {
+    #[pyo3(signature = (folder, *, arm, seed = 0, study = "mine", resume = false, replace = false))]
+    fn new(folder: PathBuf, arm: String, seed: u64, study: &str, resume: bool, replace: bool) -> PyResult<Self> {
         for (what, name) in [("study", study), ("arm", arm.as_str())] {
             let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
             if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
@@ -112,41 +118,76 @@ impl Log {
             }
         }
         let (run, key) = (Run::at(folder), CellKey { study: study.to_owned(), arm, seed });
-        if run.cell(&key).map_err(damaged)?.is_some() {
+        let finished = run.cell(&key).map_err(damaged)?.is_some();
+        if finished && !replace {
             return Err(refuse(format!(
-                "the log {key} is there already; choose another arm, seed or folder, or delete it"
+                "the log {key} is there already; pass replace=True to delete it, or choose another arm, seed or folder"
             )));
         }
-        Ok(Self { run, key, rows: Rows::default(), home: Home::here() })
+        let journal = run.journal(&key).map_err(damaged)?;
+        let kept = journal.decisions().map_err(damaged)?.len();
+        if kept > 0 && !resume && !replace {
+            return Err(refuse(format!(
+                "the log {key} was not closed, and {kept} decisions of it are kept; pass resume=True to go on with it or to close it, \
+                 or choose another arm or seed"
+            )));
+        }
+        let mut journal = journal;
+        let kept = if replace { 0 } else { kept };
+        if kept == 0 {
+            // A head without decisions says nothing.
+            journal.cut(0).and_then(|()| journal.forget()).map_err(damaged)?;
+        }
+        let log = Self { run, key, rows: Rows::of(journal, kept), home: Home::here() };
+        if finished {
+            log.replace().map_err(damaged)?;
+        }
+        Ok(log)
     }
 
     /// Writes the log, the sheet of its study and its manifest. Questions that are open count as lost. Closing twice does nothing.
     pub(crate) fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.home.check("log")?;
-        let writer = locked(&self.rows.0).writer.upgrade();
+        let writer = self.rows.controller();
         py.detach(|| writer.map_or(Ok(()), |writer| locked(&writer).settle())).map_err(failed)?;
-        let written = py.detach(|| {
-            let mut sheaf = locked(&self.rows.0);
-            if std::mem::replace(&mut sheaf.closed, true) {
-                return Ok(());
-            }
-            let decisions: Vec<Decision> = std::mem::take(&mut sheaf.decisions).into_values().collect();
-            sheaf.written = decisions.len();
-            sheaf.head.as_ref().map_or(Ok(()), |head| self.write(head, &decisions))
-        });
-        written.map_err(damaged)
+        py.detach(|| self.rows.close().map_or(Ok(()), |writer| self.finish(writer))).map_err(damaged)
+    }
+
+    /// Writes down what was decided so far, without waiting for the second to be over.
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        self.home.check("log")?;
+        py.detach(|| self.rows.flush()).map_err(damaged)
     }
 
     /// The number of decisions so far.
     fn __len__(&self) -> usize {
-        let sheaf = locked(&self.rows.0);
-        sheaf.written + sheaf.decisions.len()
+        self.rows.len()
     }
 
     /// The cell, as `counsel explain` names it.
     #[getter]
     fn cell(&self) -> String {
         self.key.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let (cell, rows) = (&self.key, self.rows.len());
+        let closed = if self.rows.is_closed() { "True" } else { "False" };
+        format!("Log(cell='{cell}', decisions={rows}, closed={closed})")
+    }
+
+    fn _repr_html_(&self) -> String {
+        let folder = self.run.root().display().to_string();
+        let state = if self.rows.is_closed() { "closed" } else { "being written" };
+        html(
+            "Log",
+            &[
+                ("cell", self.key.to_string()),
+                ("folder", folder),
+                ("decisions", self.rows.len().to_string()),
+                ("state", state.into()),
+            ],
+        )
     }
 
     fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -172,8 +213,12 @@ impl Log {
     }
 }
 
+fn key_of(cell: &str) -> PyResult<CellKey> {
+    CellKey::parse(cell).ok_or_else(|| refuse(format!("`{cell}` names no cell; pass STUDY/ARM/SEED")))
+}
+
 fn cell(folder: &Path, cell: &str) -> PyResult<Cell> {
-    let key = CellKey::parse(cell).ok_or_else(|| refuse(format!("`{cell}` names no cell; pass STUDY/ARM/SEED")))?;
+    let key = key_of(cell)?;
     let found = Run::at(folder).cell(&key).map_err(damaged)?;
     found.ok_or_else(|| {
         refuse(format!("{} has no finished cell {key}; list them by counsel.log.cells", folder.display()))
@@ -222,15 +267,32 @@ pub(crate) fn explain(folder: PathBuf, cell: &str, step: u64) -> PyResult<String
     Ok(counsel_log::explain(&found.manifest, decision))
 }
 
-/// The columns of a cell by name, checked against its digest. Lists are lists; what is absent is None.
+/// The columns of a cell by name, checked against its digest, or of one that is still being written. Lists are lists; what is absent is
+/// None.
 #[pyfunction]
-pub(crate) fn columns<'py>(py: Python<'py>, folder: PathBuf, cell: &str) -> PyResult<Bound<'py, PyDict>> {
-    let frame = self::cell(&folder, cell)?.frame().map_err(damaged)?;
+#[pyo3(signature = (folder, cell, running = false))]
+pub(crate) fn columns<'py>(
+    py: Python<'py>,
+    folder: PathBuf,
+    cell: &str,
+    running: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let frame = if running {
+        let key = key_of(cell)?;
+        Frame::of(&Run::at(folder).written_so_far(&key).map_err(damaged)?, &key)
+    } else {
+        self::cell(&folder, cell)?.frame().map_err(damaged)?
+    };
     let dict = PyDict::new(py);
     let held = |column: &&LogColumn| column.presence == Presence::Always || frame.has(column);
     for column in counsel_log::columns().filter(held) {
         let name = column.name;
         match column.type_name() {
+            // The log keeps keys as signed numbers; everywhere else they have no sign.
+            "integer" if name == "context" => {
+                let keys: Vec<_> = frame.ints(name).iter().map(|key| key.map(i64::cast_unsigned)).collect();
+                dict.set_item(name, keys)?;
+            }
             "integer" => dict.set_item(name, frame.ints(name))?,
             "real" => dict.set_item(name, frame.reals(name))?,
             "word" | "text" => dict.set_item(name, frame.words(name).iter().collect::<Vec<_>>())?,

@@ -10,9 +10,9 @@ use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::act::{Paid, locked};
-use crate::array::Argument;
-use crate::error::{failed, refuse};
+use crate::act::{Paid, locked, word};
+use crate::array::{Argument, Reals};
+use crate::error::{damaged, failed, refuse, state};
 
 const FEATURES: Argument<2> = Argument::new("features", ["situations", "features"]);
 const CONTEXTS: Argument<1> = Argument::new("contexts", ["situations"]);
@@ -62,8 +62,13 @@ impl Predictor {
     }
 
     /// Situations in rows: features, contexts, or both.
-    fn situations(features: Option<&Bound<'_, PyAny>>, contexts: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Context>> {
+    fn situations(
+        &self,
+        features: Option<&Bound<'_, PyAny>>,
+        contexts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Context>> {
         let features = features.map(|features| FEATURES.reals(features)).transpose()?;
+        self.check_features(features.as_ref())?;
         let contexts = contexts.map(|contexts| CONTEXTS.keys(contexts)).transpose()?;
         let rows = features.as_ref().map(|features| features.shape[0]).or(contexts.as_ref().map(Vec::len));
         let rows = rows.ok_or_else(|| {
@@ -80,13 +85,29 @@ impl Predictor {
         Ok((0..rows).map(row).collect())
     }
 
+    /// Refuses features of another width than was declared, and such as are no numbers.
+    fn check_features(&self, features: Option<&Reals<2>>) -> PyResult<()> {
+        let reads = matches!(self.spec, PredictorSpec::Feature(_));
+        let (declared, came) = (self.features, features.map_or(0, |features| features.shape[1]));
+        if reads && came != declared {
+            return Err(refuse(format!(
+                "`features` has {came} columns, but the predictor was made for {declared}; pass the same ones"
+            )));
+        }
+        let unusable = features.and_then(|features| features.numbers.iter().position(|value| !value.is_finite()));
+        let Some((at, features)) = unusable.zip(features) else { return Ok(()) };
+        let (row, column, value) = (at / came, at % came, features.numbers[at]);
+        Err(refuse(format!("`features` has {value} in row {row}, column {column}; pass finite numbers")))
+    }
+
     /// The same with what was paid for in each.
     fn paid_in(
+        &self,
         paid: Vec<Paid>,
         features: Option<&Bound<'_, PyAny>>,
         contexts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<(Context, PaidResponse)>> {
-        let situations = Self::situations(features, contexts)?;
+        let situations = self.situations(features, contexts)?;
         let (rows, came) = (situations.len(), paid.len());
         if rows != came {
             return Err(refuse(format!("{came} paid responses came for {rows} situations; pass one for each")));
@@ -124,6 +145,30 @@ impl Predictor {
         Self::of(PredictorSpec::Feature(FeatureSpec { penalty, steps, memory }), actions, features)
     }
 
+    fn __repr__(&self) -> String {
+        let name = word(&json!(self.spec)["predictor"]);
+        format!("Predictor('{name}', actions={}, features={})", self.actions, self.features)
+    }
+
+    /// A copy or a pickle holds what was learned.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let Self { inner, spec, actions, features } = this.get();
+        let text = serde_json::to_string(&(spec, &*locked(inner), actions, features));
+        let text =
+            text.map_err(|error| state(format!("the predictor cannot be written: {error}; please report this")))?;
+        Ok((this.get_type().getattr("_restore")?, (text,)))
+    }
+
+    /// The predictor that was pickled as this text.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<Self> {
+        let read = serde_json::from_str::<(PredictorSpec, AnyPredictor, usize, usize)>(text);
+        let (spec, inner, actions, features) = read.map_err(|error| {
+            damaged(format!("the pickled predictor cannot be read: {error}; pickle it again with this version"))
+        })?;
+        Ok(Self { inner: Mutex::new(inner), spec, actions, features })
+    }
+
     /// The predicted probability of every action being advised, then of an unusable reply, one row per situation.
     #[pyo3(signature = (features = None, contexts = None))]
     fn laws<'py>(
@@ -132,7 +177,7 @@ impl Predictor {
         features: Option<&Bound<'py, PyAny>>,
         contexts: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let situations = Self::situations(features, contexts)?;
+        let situations = self.situations(features, contexts)?;
         let laws: Vec<f64> = {
             let inner = locked(&self.inner);
             situations.iter().flat_map(|situation| inner.law(situation).as_slice().to_vec()).collect()
@@ -149,7 +194,7 @@ impl Predictor {
         features: Option<&Bound<'_, PyAny>>,
         contexts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let taught = Self::paid_in(paid, features, contexts)?;
+        let taught = self.paid_in(paid, features, contexts)?;
         py.detach(|| locked(&self.inner).observe_all(&taught));
         Ok(())
     }
@@ -162,7 +207,7 @@ impl Predictor {
         features: Option<&Bound<'_, PyAny>>,
         contexts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<f64> {
-        let taught = Self::paid_in(paid, features, contexts)?;
+        let taught = self.paid_in(paid, features, contexts)?;
         let prefix: Vec<PaidWhere> =
             taught.into_iter().map(|(context, response)| PaidWhere { context, response }).collect();
         let AnyPredictor::Feature(feature) = &mut *locked(&self.inner) else {

@@ -88,19 +88,31 @@ impl Setup {
         let spec = json!({
             "settings": settings, "price": controller.price(), "bounds": bounds, "predictor": predictor, "books": books,
         });
-        let deployed = Deployed {
-            settings,
-            advisor: engine.cache().advisor().to_owned(),
-            advisors: Vec::new(),
-            words: engine.parser().words().to_vec(),
-            form: engine.parser().form(),
-            engine_seed: Seed::root(seed),
-            calibration,
-            before: Before::default(),
-        };
-        let shared = Shared::new(controller, Some(log.get().rows()));
-        log.get().bind((deployed, spec), &shared.deployment)?;
-        Ok(shared)
+        let deployed = self::deployed(&controller, Seed::root(seed), calibration);
+        logged(controller, log, &(deployed, spec))
+    }
+}
+
+/// A controller with its log.
+fn logged(controller: Controller, log: &Py<Log>, head: &(Deployed, Value)) -> PyResult<Shared> {
+    let next = controller.engine().decided();
+    let shared = Shared::new(controller, Some(log.get().rows()));
+    log.get().bind(head, next, &shared.deployment)?;
+    Ok(shared)
+}
+
+/// What a manifest says of a controller.
+fn deployed(controller: &Controller, engine_seed: Seed, calibration: Option<Calibration>) -> Deployed {
+    let engine = controller.engine();
+    Deployed {
+        settings: engine.settings(),
+        advisor: engine.cache().advisor().to_owned(),
+        advisors: Vec::new(),
+        words: engine.parser().words().to_vec(),
+        form: engine.parser().form(),
+        engine_seed,
+        calibration,
+        before: Before::default(),
     }
 }
 
@@ -116,11 +128,14 @@ fn calibration(derivation: &Derivation) -> Calibration {
     }
 }
 
-/// The controller that was saved in a file.
-pub(crate) fn load(path: &Path) -> PyResult<Shared> {
+/// The controller that was saved in a file. Its log is one that was begun before, whose head stands.
+pub(crate) fn load(path: &Path, log: Option<&Py<Log>>) -> PyResult<Shared> {
     let expected = Expected { what: "a checkpoint", most_bytes: 1 << 32 };
     let text = counsel_file::read_text(path, expected).map_err(damaged)?;
-    Ok(Shared::new(Controller::load(&text).map_err(failed)?, None))
+    let controller = Controller::load(&text).map_err(failed)?;
+    let Some(log) = log else { return Ok(Shared::new(controller, None)) };
+    let head = (deployed(&controller, controller.seed(), None), Value::Null);
+    logged(controller, log, &head)
 }
 
 /// Writes the controller to a file, whole or not at all.
@@ -163,4 +178,15 @@ fn radius(radius: Option<&Bound<'_, PyAny>>) -> PyResult<RadiusInForce> {
         refuse(format!("`radius` is {what}; pass a CalibratedRadius, a number, or None for a silent gate"))
     })?;
     Ok(RadiusInForce::Declared(Radius::new(number).map_err(refuse)?))
+}
+
+/// A radius as it goes back to Python.
+pub(crate) fn shown(py: Python<'_>, radius: RadiusInForce) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match radius {
+        RadiusInForce::Silent => py.None().into_bound(py),
+        RadiusInForce::Declared(radius) => radius.value().into_pyobject(py)?.into_any(),
+        RadiusInForce::Fixed(radius) | RadiusInForce::Online(radius) => {
+            Bound::new(py, CalibratedRadius(radius))?.into_any()
+        }
+    })
 }

@@ -3,7 +3,7 @@
 
 use counsel_controller::{Action, Context, Controller, Monitored, ResponseLaw, Situation, ValueBounds, ValueSamples};
 use counsel_decision::refusal::in_range;
-use counsel_decision::{Evidence, Forecast};
+use counsel_decision::{Evidence, Forecast, Gate};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -69,6 +69,17 @@ impl Told<'_, '_> {
 /// Whether a controller needs to know contexts apart: it keeps answers or learns values by context.
 pub(crate) fn is_keyed(controller: &Controller) -> bool {
     controller.engine().cache().keeps() || controller.books().remembers_steps()
+}
+
+/// Whether a controller learns values from the steps of the agent, by context.
+pub(crate) fn learns(controller: &Controller) -> bool {
+    controller.books().remembers_steps()
+}
+
+/// Whether anything reads contexts: books, kept answers, a predictor, or a gate that counts visits.
+pub(crate) fn reads_contexts(controller: &Controller) -> bool {
+    let counts = matches!(controller.settings().gate, Gate::Novelty(_) | Gate::Schedule(_) | Gate::Amortised);
+    is_keyed(controller) || counts || controller.books().predictor().is_some()
 }
 
 /// The refusal of a decision without a context.

@@ -12,7 +12,8 @@ use pyo3::types::PyDict;
 use crate::act::reply;
 use crate::array::{Argument, Reals, one_each};
 use crate::batch::Batch;
-use crate::deployment::{Decided, Given, Shared};
+use crate::controller::summary;
+use crate::deployment::{Decided, Deployment, Given, Shared};
 use crate::diagnosis::Diagnosis;
 use crate::error::{refuse, state};
 use crate::log::Log;
@@ -20,7 +21,7 @@ use crate::predictor::Predictor;
 use crate::process::no_copy;
 use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
-use crate::situation::{Circumstances, base as action, is_keyed, unkeyed};
+use crate::situation::{Circumstances, base as action, is_keyed, learns, reads_contexts, unkeyed};
 
 const VALUES: Argument<3> = Argument::new("values", ["environments", "samples", "actions"]);
 const BASE: Argument<1> = Argument::new("base", ["environments"]);
@@ -35,21 +36,29 @@ const MOST: usize = 1 << 20;
 const LARGEST: f64 = 1e100;
 
 /// One controller for environments side by side: one hard budget, one price, one set of books; each environment has episodes of
-/// its own.
+/// its own. Start with `VectorController.recommended`.
+///
+/// Parameters
+/// ----------
+/// settings, actions, price, radius, bounds, predictor, log, seed, form
+///     As for `Controller`.
+/// num_envs : int
+///     The number of environments.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct VectorController {
     shared: Shared,
+    log: Option<Py<Log>>,
     /// The number of environments.
     #[pyo3(get)]
     num_envs: usize,
 }
 
 impl VectorController {
-    fn at(shared: Shared, num_envs: usize) -> PyResult<Self> {
+    fn at(shared: Shared, num_envs: usize, log: Option<Py<Log>>) -> PyResult<Self> {
         if num_envs == 0 || num_envs > MOST {
             return Err(refuse(format!("num_envs is {num_envs}; pass the number of environments, 1 to {MOST}")));
         }
-        Ok(Self { shared, num_envs })
+        Ok(Self { shared, log, num_envs })
     }
 
     /// One entry per environment, or as many of `missing`.
@@ -79,7 +88,7 @@ impl VectorController {
         form: &str,
     ) -> PyResult<Self> {
         let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
-        Self::at(setup.deployed(log.as_ref())?, num_envs)
+        Self::at(setup.deployed(log.as_ref())?, num_envs, log)
     }
 
     /// The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
@@ -98,13 +107,14 @@ impl VectorController {
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
         let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
-        Self::at(setup.deployed(log.as_ref())?, num_envs)
+        Self::at(setup.deployed(log.as_ref())?, num_envs, log)
     }
 
     /// The controller that was saved at this path, for this number of environments; see `Controller.load`.
     #[staticmethod]
-    fn load(path: PathBuf, num_envs: usize) -> PyResult<Self> {
-        Self::at(load(&path)?, num_envs)
+    #[pyo3(signature = (path, num_envs, *, log = None))]
+    fn load(path: PathBuf, num_envs: usize, log: Option<Py<Log>>) -> PyResult<Self> {
+        Self::at(load(&path, log.as_ref())?, num_envs, log)
     }
 
     /// Writes everything that later decisions depend on to a file, whole or not at all.
@@ -159,6 +169,9 @@ impl VectorController {
         let mut given: Vec<(usize, Given)> = Vec::new();
         for place in (0..self.num_envs).filter(|place| mask[*place]) {
             let own = features.as_ref().map_or_else(Vec::new, |features| features.row(place).to_vec());
+            if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+                return Err(refuse(format!("environment {place}: feature {at} is {value}; pass finite numbers")));
+            }
             let proposed = action(base[place], actions).map_err(|error| at(py, place, error))?;
             let mut situation =
                 Situation::in_context(Context::new(ContextKey(contexts[place]), own)).proposing(proposed);
@@ -197,6 +210,44 @@ impl VectorController {
             serials,
             of: self.shared.identity,
         })
+    }
+
+    /// Decides at all places, and asks the advisor once for all places where it is worth it: `decide`, `ask(places)` and `resume` in one.
+    ///
+    /// Parameters
+    /// ----------
+    /// ask : callable
+    ///     Called with the places whose question is open; returns one reply for each, None for a lost one. If it raises, all of them are
+    ///     lost, the decisions are completed without them, and the exception goes on.
+    /// contexts, base, values, features, mask, **circumstances
+    ///     As for `decide`.
+    #[pyo3(signature = (*, ask, contexts = None, base, values = None, features = None, mask = None, **circumstances))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn advise<'py>(
+        &self,
+        py: Python<'py>,
+        ask: &Bound<'py, PyAny>,
+        contexts: Option<&Bound<'py, PyAny>>,
+        base: &Bound<'py, PyAny>,
+        values: Option<&Bound<'py, PyAny>>,
+        features: Option<&Bound<'py, PyAny>>,
+        mask: Option<&Bound<'py, PyAny>>,
+        circumstances: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let batch = self.decide(py, contexts, base, values, features, mask, circumstances)?;
+        let (open, places) = (batch.serials.len(), batch.asks.clone_ref(py));
+        if open == 0 {
+            return Ok(batch.actions.bind(py).clone());
+        }
+        let batch = Bound::new(py, batch)?;
+        match ask.call1((places,)).and_then(|replies| self.resume(py, &batch, &replies)) {
+            Ok(actions) => Ok(actions),
+            Err(error) => {
+                // A batch that was resumed is none that could be lost.
+                let _ = self.resume(py, &batch, vec![None::<String>; open].into_pyobject(py)?.as_any());
+                Err(error)
+            }
+        }
     }
 
     /// Takes one reply per open question, in the order of `batch.asks`, and says what every place must do.
@@ -263,9 +314,27 @@ impl VectorController {
         })
     }
 
+    /// Gives up all open questions as lost, and closes the log if there is one.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.shared.with(Deployment::settle)?;
+        self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
+    }
+
     /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
     fn diagnose(&self) -> Diagnosis {
         Diagnosis(self.shared.look(counsel_controller::Controller::diagnose))
+    }
+
+    /// Whether it learns values from the steps of the agent, by context, so that none have to be handed in.
+    #[getter]
+    fn learns(&self) -> bool {
+        self.shared.look(learns)
+    }
+
+    /// Whether anything reads contexts: values, kept answers, a predictor, a gate that counts visits, or a log.
+    #[getter]
+    fn reads_contexts(&self) -> bool {
+        self.log.is_some() || self.shared.look(reads_contexts)
     }
 
     /// What was declared of it.
@@ -292,6 +361,18 @@ impl VectorController {
         self.shared.look(|controller| controller.engine().calls_made())
     }
 
+    /// The number of calls that could be made now, at the first place; what is limited by the episode may differ elsewhere.
+    #[getter]
+    fn calls_left(&self) -> u64 {
+        self.shared.look_at(0, |controller| controller.engine().calls_left())
+    }
+
+    /// The radius: a CalibratedRadius, a number, or None where it is infinite.
+    #[getter]
+    fn radius<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::setup::shown(py, self.shared.look(|controller| controller.radius().clone()))
+    }
+
     /// What advice may still lose, at all places together, where that is limited.
     #[getter]
     fn bankroll(&self) -> Option<f64> {
@@ -305,6 +386,10 @@ impl VectorController {
             let (gate, calls) = (engine.gate().name(), engine.calls_made());
             format!("VectorController(gate='{gate}', num_envs={num_envs}, price={price:?}, calls={calls})")
         })
+    }
+
+    fn _repr_html_(&self) -> String {
+        summary("VectorController", &self.shared, None)
     }
 
     fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {

@@ -196,9 +196,11 @@ def test_a_schedule_is_at_a_known_kind_of_place() -> None:
 
 
 def test_an_advised_environment_hands_circumstances_on() -> None:
+    controller = counsel.Controller(
+        settings(gate=counsel.gates.Always(), bankroll=counsel.Bankroll(start=0.25, most=1.0)), ["left", "right"], price=0.1
+    )
     env = AdvisedEnv(
-        gymnasium.make("CartPole-v1"), lambda observation, info: "right", actions=["left", "right"], price=0.1,
-        settings=settings(gate=counsel.gates.Always(), bankroll=counsel.Bankroll(start=0.25, most=1.0)),
+        gymnasium.make("CartPole-v1"), lambda observation, info: "right", controller,
         critic=lambda observation: np.zeros((1, 2)), circumstances=lambda observation: {"credited_gain": 0.0},
     )
     env.reset(seed=0)

@@ -16,6 +16,7 @@ NEEDS = {
     "vector_babyai": ["gymnasium"],
     "shadow": [],
     "paired_log": ["gymnasium", "polars"],
+    "advised_dqn": ["gymnasium", "minigrid", "torch"],
 }
 
 

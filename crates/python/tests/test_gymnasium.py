@@ -32,9 +32,12 @@ def flat(observation: Any) -> Any:
     return np.zeros((2, 2), np.float32)
 
 
-def advised(**named: Any) -> AdvisedEnv:
-    given: dict[str, Any] = {"settings": EAGER, "actions": WORDS, "price": 0.0, "critic": flat}
-    return AdvisedEnv(gymnasium.make("CartPole-v1"), lean, **(given | named))
+def eager(settings: counsel.Settings = EAGER, **named: Any) -> counsel.Controller:
+    return counsel.Controller(settings, **({"actions": WORDS, "price": 0.0} | named))
+
+
+def advised(advisor: Any = lean, settings: counsel.Settings = EAGER, **named: Any) -> AdvisedEnv:
+    return AdvisedEnv(gymnasium.make("CartPole-v1"), advisor, eager(settings), **({"critic": flat} | named))
 
 
 def test_an_advised_environment_is_a_good_environment() -> None:
@@ -71,7 +74,7 @@ def test_silence_is_the_default() -> None:
         {"critic": None}, {"settings": predictive}, {"critic": lambda observation: None},
         {"critic": lambda observation: np.full((2, 2), np.nan)},
     ):
-        env = AdvisedEnv(gymnasium.make("CartPole-v1"), note, **({"settings": EAGER, "actions": WORDS, "price": 0.0, "critic": flat} | named))
+        env = advised(note, **named)
         env.reset(seed=0)
         assert env.step(1)[4]["counsel"]["executed"] == 1
     assert not asked
@@ -81,13 +84,13 @@ def test_an_advisor_that_fails_is_a_lost_answer_and_the_episode_goes_on() -> Non
     def broken(observation: Any, info: Any) -> str:
         raise ConnectionError("down")
 
-    env = AdvisedEnv(gymnasium.make("CartPole-v1"), broken, settings=EAGER, actions=WORDS, price=0.0, critic=flat)
+    env = advised(broken)
     env.reset(seed=0)
     assert env.step(1)[4]["counsel"] | {"estimate": 0, "score": 0, "threshold": 0} == {
         "chosen": 1, "executed": 1, "asked": True, "estimate": 0, "score": 0, "threshold": 0, "calls_left": 4,
         "failure": "ConnectionError: down",
     }
-    strict = AdvisedEnv(gymnasium.make("CartPole-v1"), broken, settings=EAGER, actions=WORDS, price=0.0, critic=flat, strict=True)
+    strict = advised(broken, strict=True)
     strict.reset(seed=0)
     with pytest.raises(ConnectionError):
         strict.step(1)
@@ -104,11 +107,13 @@ def test_an_advisor_that_keeps_failing_does_not_spend_the_budget_in_silence(said
     def all_broken(observations: Any, places: Any) -> list[str | None]:
         return [broken(observation, None) for observation in observations]
 
-    made = {"settings": replace(EAGER, budget=counsel.Budget(per_run=100)), "actions": WORDS, "price": 0.0, "stop_after": 3}
-    single = AdvisedEnv(gymnasium.make("CartPole-v1"), broken, critic=flat, **made)
+    hundred = replace(EAGER, budget=counsel.Budget(per_run=100))
+    single = advised(broken, hundred, stop_after=3)
     single.reset(seed=0)
     both = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 2)
-    vector = AdvisedVectorEnv(both, all_broken, critic=lambda seen: np.stack([flat(one) for one in seen]), **made)
+    vector = AdvisedVectorEnv(
+        both, all_broken, counsel.VectorController(hundred, WORDS, 2, price=0.0), critic=lambda seen: np.stack([flat(one) for one in seen]), stop_after=3
+    )
     vector.reset(seed=0)
     failure = "no answer came" if said is None else "ConnectionError: down"
     for env, action, calls in ((single, 1, 3), (vector, np.ones(2, int), 6)):
@@ -119,14 +124,19 @@ def test_an_advisor_that_keeps_failing_does_not_spend_the_budget_in_silence(said
         assert env.controller.calls == calls
         env.step(action)
     with pytest.raises(counsel.RefusedError, match="`stop_after` is 0"):
-        AdvisedEnv(gymnasium.make("CartPole-v1"), broken, critic=flat, **(made | {"stop_after": 0}))
+        advised(broken, stop_after=0)
 
 
 def test_unsuitable_environments_are_refused() -> None:
     with pytest.raises(counsel.RefusedError, match="Discrete"):
-        AdvisedEnv(gymnasium.make("Pendulum-v1"), lean, settings=EAGER, price=0.0)
-    with pytest.raises(counsel.RefusedError, match="3 names came"):
-        advised(actions=["a", "b", "c"])
+        AdvisedEnv(gymnasium.make("Pendulum-v1"), lean, eager())
+    with pytest.raises(counsel.RefusedError, match="has 3 actions for Discrete"):
+        AdvisedEnv(gymnasium.make("CartPole-v1"), lean, eager(actions=["a", "b", "c"]))
+    with pytest.raises(counsel.RefusedError, match="pass a counsel.Controller"):
+        AdvisedEnv(gymnasium.make("CartPole-v1"), lean, EAGER)  # type: ignore[arg-type]
+    envs = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 2)
+    with pytest.raises(counsel.RefusedError, match="is for 3 environments, but there are 2"):
+        AdvisedVectorEnv(envs, lambda seen, places: [None] * len(places), counsel.VectorController(EAGER, WORDS, 3, price=0.0))
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
@@ -139,9 +149,8 @@ def test_vector_environments_take_advice_in_every_autoreset_mode(mode: Autoreset
         return [lean(observation, {}) for observation in observations]
 
     with counsel.Log(tmp_path, arm=mode.name) as log:
-        env = AdvisedVectorEnv(
-            envs, advisor, settings=EAGER, actions=WORDS, price=0.0, critic=lambda observation: np.zeros((3, 2, 2)), log=log
-        )
+        controller = counsel.VectorController(EAGER, WORDS, 3, price=0.0, log=log)
+        env = AdvisedVectorEnv(envs, advisor, controller, critic=lambda observation: np.zeros((3, 2, 2)))
         observation, _ = env.reset(seed=1)
         over = np.zeros(3, bool)
         calls = np.zeros(3, int)
@@ -171,39 +180,12 @@ def test_a_kept_answer_serves_its_own_context_alone() -> None:
     )
     envs = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 2)
     env = AdvisedVectorEnv(
-        envs, lambda observations, places: ["right"] * len(places), settings=keeping, actions=WORDS, price=0.0,
+        envs, lambda observations, places: ["right"] * len(places), counsel.VectorController(keeping, WORDS, 2, price=0.0),
         critic=lambda observation: np.zeros((2, 1, 2)),
     )
     env.reset(seed=1)
     replaced = [int((env.step(np.zeros(2, np.int64))[4]["counsel"]["executed"] == 1).sum()) for _ in range(10)]
     assert replaced == [1] + [0] * 9
-
-
-@pytest.mark.parametrize("side_by_side", [False, True])
-def test_a_budget_is_all_that_an_environment_needs(side_by_side: bool, tmp_path: Path) -> None:
-    def context(observation: Any) -> Any:
-        rounded = (5 * np.asarray(observation)).round().astype(np.int64)
-        return rounded if not side_by_side else np.array([counsel.context_key(row) for row in rounded], np.uint64)
-
-    given: dict[str, Any] = {"actions": WORDS, "price": 0.001, "budget": 40, "context": context}
-    with counsel.Log(tmp_path, arm="advised") as log:
-        if side_by_side:
-            envs = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1", max_episode_steps=30)] * 3)
-            env: Any = AdvisedVectorEnv(envs, lambda seen, places: [lean(one, {}) for one in seen], log=log, **given)
-        else:
-            env = AdvisedEnv(gymnasium.make("CartPole-v1", max_episode_steps=30), lean, log=log, **given)
-        env.reset(seed=0)
-        for _ in range(120):
-            _, _, terminated, truncated, _ = env.step(np.zeros(3, np.int64) if side_by_side else 0)
-            if not side_by_side and (terminated or truncated):
-                env.reset()
-    assert 5 < env.controller.calls <= 40 and env.controller.diagnose().changed > 0, env.controller.diagnose()
-    assert counsel.audit(tmp_path).clean
-    with pytest.raises(counsel.RefusedError, match="round them"):
-        plain = AdvisedEnv(gymnasium.make("CartPole-v1"), lean, actions=WORDS, price=0.01, budget=5)
-        plain.reset(seed=0)
-    with pytest.raises(counsel.RefusedError, match="neither `budget` nor `settings`"):
-        AdvisedEnv(gymnasium.make("CartPole-v1"), lean, actions=WORDS, price=0.01)
 
 
 @pytest.mark.parametrize("level", ["BabyAI-GoToObj-v0", "BabyAI-GoToLocal-v0", "BabyAI-BossLevel-v0", "Pixel-9x9-v0", "Crafter-v0", "Alfworld-v0"])

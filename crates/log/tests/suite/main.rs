@@ -8,6 +8,7 @@ mod each;
 mod explained;
 mod frame;
 mod given;
+mod journal;
 mod manifest;
 mod measures;
 mod play;

@@ -1,7 +1,7 @@
 """Advice that is bought only where it pays: when to ask a language model, and whether its answer may act.
 
-The ordinary way in is the recommended :class:`Controller`. It takes a context and what your agent proposes; it acts, or asks
-and follows, and learns from the reward:
+An environment takes advice in one line, :func:`wrap`. In a loop of your own the ordinary way in is the recommended
+:class:`Controller`. It takes a context and what your agent proposes; it acts, or asks and follows, and learns from the reward:
 
 >>> import counsel
 >>> controller = counsel.Controller.recommended(price=0.01, budget=500, actions=["left", "right", "forward"])
@@ -19,7 +19,7 @@ Importing this package needs numpy and nothing else. :mod:`counsel.gymnasium`, :
 
 from __future__ import annotations
 
-from . import calibration, gates, log, rules, stats, studies
+from . import advisors, calibration, gates, log, rules, stats, studies
 from ._counsel import (
     Act,
     Answer,
@@ -43,14 +43,15 @@ from ._counsel import (
     __version__,
     context_key,
 )
-from .errors import BudgetError, CounselError, LogError, RefusedError, SettingsError, StateError
+from .environment import wrap
+from .errors import BudgetError, CounselError, LogError, OutageError, RefusedError, SettingsError, StateError
 from .log import audit, explain
 from .settings import Bankroll, Budget, Cache, Dual, Pacing, Reserve, Settings, Spread, TokenBucket
 
 __all__ = [
     "Act", "Answer", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Cascade", "Consultation",
-    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "Pacing", "Paid", "Predictor",
+    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "OutageError", "Pacing", "Paid", "Predictor",
     "RefusedError", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings", "SettingsError", "Spread", "StateError",
-    "TokenBucket", "VectorController", "__version__", "audit", "calibration", "context_key", "explain", "gates", "log", "rules",
-    "stats", "studies",
+    "TokenBucket", "VectorController", "__version__", "advisors", "audit", "calibration", "context_key", "explain", "gates", "log",
+    "rules", "stats", "studies", "wrap",
 ]

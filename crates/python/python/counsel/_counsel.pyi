@@ -1,12 +1,12 @@
 # What the native module offers, by hand; `python -m mypy.stubtest counsel._counsel` compares it with the module itself.
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, SupportsIndex, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Unpack
+from typing_extensions import Required, Unpack
 
 from .settings import Budget, Settings, Spread
 
@@ -27,6 +27,7 @@ __all__ = [
     "FitSet",
     "Ledger",
     "Log",
+    "Model",
     "Paid",
     "Predictor",
     "Reply",
@@ -72,6 +73,14 @@ class _Circumstances(TypedDict, total=False):
     fallback_law: _Real | None
     credited_gain: float | None
     forecast: tuple[float, float] | None
+
+class _Situation(_Circumstances, total=False):
+    context: _Context
+    base: Required[SupportsIndex]
+    values: _Real | None
+    bounds: tuple[_Real, _Real] | None
+    law: _Real | None
+    features: _Real | None
 
 class _CircumstancesOfEach(TypedDict, total=False):
     visits: _Integers
@@ -123,46 +132,101 @@ class _RouterSettings(TypedDict, total=False):
     window: int
     every: int
 
+class _Record(TypedDict):
+    """A decision by the names of the columns of the log."""
+
+    step: int
+    place: int
+    batch: int | None
+    episode: int
+    step_in_episode: int
+    context: int
+    base: int
+    value_samples: list[float]
+    lower_bounds: list[float]
+    upper_bounds: list[float]
+    response_law: list[float]
+    radius: float
+    price: float
+    visits: int
+    no_query: int
+    cached: int | None
+    cache_status: str
+    prospects: list[int]
+    estimate: float
+    paced_price: float
+    score: float
+    threshold: float
+    calls_left: int
+    outcome: Literal["silent", "unaffordable", "asked"]
+    reply: str | None
+    reply_source: str | None
+    response: int | None
+    certificate: str | None
+    executed: int
+
 @final
 class Act:
+    """The decision is complete."""
     @property
-    def action(self) -> int: ...
+    def action(self) -> int:
+        """What the agent must do."""
     @property
-    def asked(self) -> bool: ...
+    def asked(self) -> bool:
+        """Whether a call was made."""
     @property
-    def outcome(self) -> str: ...
+    def outcome(self) -> str:
+        """`silent`, `unaffordable` (it wanted to ask, no call was left) or `asked`."""
     @property
-    def paid(self) -> Paid | None: ...
+    def paid(self) -> Paid | None:
+        """The response that was paid for; predictors learn from nothing else."""
     @property
-    def estimate(self) -> float: ...
+    def estimate(self) -> float:
+        """The estimated value of the query, before any answer."""
     @property
-    def score(self) -> float: ...
+    def score(self) -> float:
+        """How much spoke for asking."""
     @property
-    def threshold(self) -> float: ...
+    def threshold(self) -> float:
+        """How much was needed."""
     @property
-    def calls_left(self) -> int: ...
+    def calls_left(self) -> int:
+        """How many calls could be made before this decision."""
     @property
-    def verdict(self) -> str | None: ...
+    def verdict(self) -> str | None:
+        """What became of the answer, if there was one."""
     @property
-    def scale_features(self) -> list[float]: ...
-    def record(self) -> dict[str, Any]: ...
+    def scale_features(self) -> list[float]:
+        """What a scaled radius looks at; the features of an opportunity that is made of this decision."""
+    def explain(self) -> str:
+        """Why it was decided so, in words and numbers: what `counsel explain` says of a logged decision."""
+    def record(self) -> _Record:
+        """The decision by the names of the columns of the log."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Ask:
+    """A question that was paid for: send it, and resume with the reply."""
     @property
-    def asked(self) -> bool: ...
+    def asked(self) -> Literal[True]:
+        """True: this is a question."""
     @property
-    def serial(self) -> int: ...
+    def serial(self) -> int:
+        """The number of this call in its run, from 1."""
     @property
-    def estimate(self) -> float: ...
+    def estimate(self) -> float:
+        """The estimated value of the query."""
 
 @final
 class Paid:
+    """A response that was paid for. Only an engine makes one."""
     @property
-    def response(self) -> int: ...
+    def response(self) -> int:
+        """The action that was advised, or -1 for a reply that could not be understood."""
 
 @final
 class Reply:
+    """An advisor's answer with what it cost."""
     def __new__(
         cls,
         text: str,
@@ -173,25 +237,40 @@ class Reply:
         latency_ms: float | None = None,
     ) -> Reply: ...
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The text, as it came."""
     @property
-    def source(self) -> str: ...
+    def source(self) -> str:
+        """`live`, `simulated`, `replayed` or `lost`."""
+    def saying(self, text: str) -> Reply:
+        """The same reply with this text, for what was read out of it."""
+    @staticmethod
+    def _restore(text: str) -> Reply:
+        """The reply that was pickled as this text."""
 
 @final
 class Diagnosis:
+    """Why a controller did not ask, and why answers did not act: counts, and plain words with `str` or `print`."""
     @property
-    def decisions(self) -> int: ...
+    def decisions(self) -> int:
+        """The number of complete decisions."""
     @property
-    def calls(self) -> int: ...
+    def calls(self) -> int:
+        """The number of calls that were paid for."""
     @property
-    def changed(self) -> int: ...
+    def changed(self) -> int:
+        """The number of answers that changed the action."""
     @property
-    def reasons(self) -> dict[str, int]: ...
+    def reasons(self) -> dict[str, int]:
+        """Every reason that was met, with its count, the most frequent first."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Engine:
+    """The engine, for those who have bounds and a response law of their own."""
     def __new__(cls, settings: Settings, actions: Sequence[str] | int, *, seed: int = 0, form: str = "word") -> Engine: ...
-    def begin_episode(self) -> None: ...
+    def begin_episode(self) -> None:
+        """Starts the next episode. The first one starts by itself."""
     def decide(
         self,
         values: _Real,
@@ -204,17 +283,51 @@ class Engine:
         radius: float | None = None,
         price: float,
         **circumstances: Unpack[_Circumstances],
-    ) -> Act | Ask: ...
-    def resume(self, ask: Ask, reply: _Reply) -> Act: ...
+    ) -> Act | Ask:
+        """Decides whether to act or to ask, before any answer exists.
+
+        `circumstances` say what else is known of it: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
+        `credited_gain` and `forecast`, by their names in the log.
+        """
+    def resume(self, ask: Ask, reply: _Reply) -> Act:
+        """Takes the reply to a question and acts on it. `None` says that no answer came; the call is paid for all the same."""
     @property
-    def calls(self) -> int: ...
+    def calls(self) -> int:
+        """How many calls were made."""
     @property
-    def calls_left(self) -> int: ...
+    def calls_left(self) -> int:
+        """How many calls could be made now."""
     @property
-    def bankroll(self) -> float | None: ...
+    def bankroll(self) -> float | None:
+        """What advice may still lose, where that is limited."""
 
 @final
 class Controller:
+    """Decides when advice is worth its price, and whether an answer may act: the ordinary way in. Start with
+    `Controller.recommended`; a controller with settings of your own takes values, and may take bounds, a radius and a
+    predictor.
+
+    Parameters
+    ----------
+    settings : Settings
+        Gate, rule, budget, pacing, cache and bankroll.
+    actions : sequence of str, or int
+        The name of every action, as the advisor says it; a number n means the names a0, a1, ... of n actions.
+    price : float
+        What a call costs, in units of return.
+    radius : CalibratedRadius, float or None
+        How far an estimate may be from the truth. None is infinite, and gates that subtract a radius are silent then.
+    bounds : Spread, optional
+        How bounds on the optimal values follow from value samples, where a decision has none of its own.
+    predictor : Predictor, optional
+        What the advisor is expected to say. The controller goes on with a copy of its own.
+    log : Log, optional
+        Where decisions are written.
+    seed : int
+        The randomness of a gate that has any.
+    form : {"word", "json"}
+        How an answer must be written.
+    """
     def __new__(
         cls,
         settings: Settings,
@@ -238,11 +351,48 @@ class Controller:
         advisor: str = "",
         seed: int = 0,
         log: Log | None = None,
-    ) -> Controller: ...
+    ) -> Controller:
+        """The controller that the studies recommend: it learns values from your agent's own steps, keeps answers, and closes an
+        advisor that does not earn its price. Returns of about 0 to 1 are expected, so scale rewards where they are far from
+        that.
+
+        Parameters
+        ----------
+        price : float
+            What a call costs, in units of return.
+        budget : int or Budget
+            The most calls in the whole run.
+        actions : sequence of str, or int
+            The name of every action, as the advisor says it; a number n means the names a0, a1, ... of n actions.
+        episodes : int, optional
+            The number of episodes of the run; without it, a run is expected to go on as long as it has lasted.
+        advisor : str
+            The version of the advisor; kept answers of another version no longer serve.
+        seed : int
+            The randomness of the controller.
+        log : Log, optional
+            Where decisions are written.
+        """
     @staticmethod
-    def load(path: _Path) -> Controller: ...
-    def save(self, path: _Path) -> None: ...
-    def begin_episode(self) -> None: ...
+    def load(path: _Path, *, log: Log | None = None) -> Controller:
+        """The controller that was saved at this path. It goes on where the saved one stood; questions that were open then are
+        lost. Load a checkpoint once: its budget is spent again by every copy.
+
+        Parameters
+        ----------
+        path : path
+            The checkpoint.
+        log : Log, optional
+            The log that was written before, opened with ``resume=True``: what came after the checkpoint is cut, and the log goes on.
+        """
+    def place(self) -> Controller:
+        """The same controller for one more environment, or thread, or task: it has episodes and outcomes of its own, and shares budget, books,
+        kept answers and log. The first one that is handed out is the place of the controller itself, if that has not decided yet.
+        """
+    def save(self, path: _Path) -> None:
+        """Writes everything that later decisions depend on to a file, whole or not at all."""
+    def begin_episode(self) -> None:
+        """Begins the next episode. A decision does it by itself where none runs."""
     def decide(
         self,
         *,
@@ -253,8 +403,33 @@ class Controller:
         law: _Real | None = None,
         features: _Real | None = None,
         **circumstances: Unpack[_Circumstances],
-    ) -> Act | Ask: ...
-    def resume(self, ask: Ask, reply: _Reply) -> Act: ...
+    ) -> Act | Ask:
+        """Decides whether to act or to ask, before any answer exists. A question is paid for when it is handed out; several may
+        be open at once, from several threads.
+
+        Parameters
+        ----------
+        context : str, bytes, int, array of integers, or tuples of these
+            What tells situations apart, such as what the advisor would be shown. Only a controller that keeps neither answers
+            nor values can do without.
+        base : int
+            The action that your agent proposes.
+        values : array of shape (samples, actions), optional
+            Samples of the values of all actions. A recommended controller learns values by itself.
+        bounds : (lower, upper), optional
+            Bounds on the optimal value of every action.
+        law : array of shape (actions + 1,), optional
+            The probability of each action being advised, then of an unusable reply, in the place of the predictor's.
+        features : array of shape (features,), optional
+            Numbers that describe the situation, for a predictor that generalises.
+        **circumstances
+            What else is known: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`, `credited_gain` and
+            `forecast`, by their names in the log.
+        """
+    def resume(self, ask: Ask, reply: _Reply) -> Act:
+        """Takes the reply to a question and acts; the books learn from the answer. `None` says that no answer came; the call is
+        paid for all the same.
+        """
     def advise(
         self,
         *,
@@ -266,7 +441,16 @@ class Controller:
         law: _Real | None = None,
         features: _Real | None = None,
         **circumstances: Unpack[_Circumstances],
-    ) -> Act: ...
+    ) -> Act:
+        """Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call
+        is lost, the decision is completed without it, and the exception goes on.
+        """
+    def aadvise(
+        self, *, ask: Callable[[], Awaitable[_Reply]], **situation: Unpack[_Situation]
+    ) -> Coroutine[Any, Any, Act]:
+        """The same as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
+        lost its answer. Tasks side by side take a `place` each.
+        """
     def outcome(
         self,
         reward: float,
@@ -276,69 +460,137 @@ class Controller:
         changed: bool | None = None,
         label: float | None = None,
         monte_carlo: float | None = None,
-    ) -> None: ...
-    def close(self) -> None: ...
-    def diagnose(self) -> Diagnosis: ...
+    ) -> None:
+        """Says what came of the last decision: the reward, whether the task is over or time ran out, and whether the action changed
+        anything that the agent sees (None where that is not known). Where it was found out, `label` is the true value of the query
+        and `monte_carlo` its radius; they are for the log.
+        """
+    def close(self) -> None:
+        """Gives up all open questions as lost, and closes the log if there is one."""
+    def diagnose(self) -> Diagnosis:
+        """Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy."""
     @property
-    def settings(self) -> Settings: ...
+    def settings(self) -> Settings:
+        """What was declared of it."""
     @property
-    def actions(self) -> list[str]: ...
+    def actions(self) -> list[str]:
+        """The names of the actions."""
     @property
-    def price(self) -> float: ...
+    def price(self) -> float:
+        """What a call costs, in units of return."""
     @property
-    def calls(self) -> int: ...
+    def radius(self) -> CalibratedRadius | float | None:
+        """The radius: a CalibratedRadius, a number, or None where it is infinite."""
     @property
-    def calls_left(self) -> int: ...
+    def learns(self) -> bool:
+        """Whether it learns values from the steps of the agent, by context, so that none have to be handed in."""
     @property
-    def bankroll(self) -> float | None: ...
+    def reads_contexts(self) -> bool:
+        """Whether anything reads contexts: values, kept answers, a predictor, a gate that counts visits, or a log."""
+    @property
+    def calls(self) -> int:
+        """The number of calls that were made."""
+    @property
+    def calls_left(self) -> int:
+        """The number of calls that could be made now."""
+    @property
+    def bankroll(self) -> float | None:
+        """What advice may still lose, where that is limited."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Consultation:
+    """Whether the strong model is asked, and why."""
     @property
-    def id(self) -> int: ...
+    def id(self) -> int:
+        """Its number, from 0, for `feedback`."""
     @property
-    def ask(self) -> bool: ...
+    def ask(self) -> bool:
+        """Whether to ask the strong model."""
     @property
-    def probability(self) -> float: ...
+    def probability(self) -> float:
+        """The probability of asking, fixed before the coin was thrown."""
     @property
-    def gain(self) -> float: ...
+    def gain(self) -> float:
+        """What the strong answer is expected to be worth more, before its price."""
     @property
-    def doubt(self) -> float: ...
+    def doubt(self) -> float:
+        """The standard deviation of the gain, as the book knows it."""
     @property
-    def price(self) -> float: ...
-    def record(self) -> dict[str, Any]: ...
+    def price(self) -> float:
+        """What the strong answer costs."""
+    def record(self) -> dict[str, Any]:
+        """Everything that the decision was computed from, for a log of your own."""
 
 @final
 class Route:
+    """Who answers, and why."""
     @property
-    def id(self) -> int: ...
+    def id(self) -> int:
+        """Its number, from 0, for `settle` and `feedback`."""
     @property
-    def advisor(self) -> str: ...
+    def advisor(self) -> str:
+        """Who answers."""
     @property
-    def probability(self) -> float: ...
+    def probability(self) -> float:
+        """The probability of this choice, fixed before the coin was thrown."""
     @property
-    def probabilities(self) -> dict[str, float]: ...
+    def probabilities(self) -> dict[str, float]:
+        """The probability of every advisor."""
     @property
-    def rewards(self) -> dict[str, float]: ...
+    def rewards(self) -> dict[str, float]:
+        """The expected score of every advisor."""
     @property
-    def costs(self) -> dict[str, float]: ...
+    def costs(self) -> dict[str, float]:
+        """The expected cost of every advisor."""
     @property
-    def price(self) -> float: ...
-    def record(self) -> dict[str, Any]: ...
+    def price(self) -> float:
+        """The score that a unit of cost is worth now."""
+    def record(self) -> dict[str, Any]:
+        """Everything that the decision was computed from, for a log of your own."""
 
 @final
 class Answer:
+    """An answer that a cascade or a router obtained."""
     @property
-    def value(self) -> Any: ...
+    def value(self) -> Any:
+        """What the model returned."""
     @property
-    def id(self) -> int: ...
+    def id(self) -> int:
+        """The number of the decision, for `feedback`."""
     @property
-    def advisor(self) -> str: ...
+    def advisor(self) -> str:
+        """Who answered: `cheap` or `strong` in a cascade, the name of the advisor in a router."""
     @property
-    def decision(self) -> Any: ...  # a Consultation of a cascade, a Route of a router
+    def decision(self) -> Any:
+        """The decision: a Consultation or a Route."""
 
 @final
 class Cascade:
+    """Decides, request by request, whether a strong model replaces the answer of a cheap one. What asking can lose against never asking is
+    bounded by the settings; see `loss_bound`.
+
+    Parameters
+    ----------
+    cheap, strong : callable, optional
+        Your models: each takes a question and returns an answer. Without them, call `decide` in a loop of your own.
+    price : float
+        What a strong answer costs, in units of the score: 0.05 means that it has to be right 5 times more often in 100.
+    describe : callable, optional
+        `describe(question, answer)` returns what is known once the cheap answer is there, as a dictionary with `text`, `group` or
+        `numbers`, such as the cheap model's confidence. Without it, a question that is a str is its own text.
+    groups : sequence of str, or int, optional
+        The names of the groups of questions, or their number. Groups are the strongest feature if you know them.
+    words : int
+        The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
+    seed : int
+        The randomness of the control group and of the optimist's coin.
+    **settings
+        `silence`, `optimism`, `coin`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
+        `book`, as docs/CASCADE.md lists them. The defaults need no change.
+
+    Scores lie in [0, 1]. The first request settles what is read: whether there are words, and how many numbers.
+    """
     def __new__(
         cls,
         cheap: Callable[[Any], Any] | None = None,
@@ -360,8 +612,13 @@ class Cascade:
         price: float | None = None,
         describe: Callable[[Any, Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
-    ) -> Cascade: ...
-    def save(self, path: _Path) -> None: ...
+    ) -> Cascade:
+        """The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
+        Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price and no
+        names of groups, so pass `price`, and `groups` if you have any, in their order.
+        """
+    def save(self, path: _Path) -> None:
+        """Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved."""
     def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
     def decide(
         self,
@@ -370,17 +627,77 @@ class Cascade:
         numbers: _Real | None = None,
         *,
         price: float | None = None,
-    ) -> Consultation: ...
-    def feedback(self, id: int, score: float | None, *, agreed: bool | None = None) -> None: ...
-    def correct(self, id: int, score: float) -> None: ...
-    def loss_bound(self, requests: int) -> float: ...
+    ) -> Consultation:
+        """Decides whether the strong model is asked, for those who ask by themselves.
+
+        Parameters
+        ----------
+        text : str, optional
+            The text of the question.
+        group : str or int, optional
+            Its group, one of those declared.
+        numbers : array of shape (numbers,), optional
+            What else is known, on the scale of one, such as the cheap model's confidence; the same ones every time.
+        price : float, optional
+            What the strong answer costs here, where it is not the usual price.
+        """
+    def feedback(self, id: int, score: float | None, *, agreed: bool | None = None) -> None:
+        """Says what the executed answer was worth, in [0, 1]: at once, later, in any order, or `None` if nobody will ever say. Without
+        feedback a decision holds a part of the bankroll back.
+
+        Parameters
+        ----------
+        id : int
+            The `id` of the decision or the answer.
+        score : float or None
+            1 for right, 0 for wrong.
+        agreed : bool, optional
+            Whether both answers were the same, where both were seen. It is evidence with `one_right=True`, and a cascade with models sees
+            it by itself.
+        """
+    def correct(self, id: int, score: float) -> None:
+        """Replaces a score that was given. The last 1,024 can be replaced."""
+    def loss_bound(self, requests: int) -> float:
+        """What asking can lose against never asking over this number of requests, in units of the score: `start`, the inflow, and one
+        question's stake. Reckoned as the settings say: by the book, or without bias in expectation.
+        """
     @property
-    def price(self) -> float: ...
+    def price(self) -> float:
+        """What a strong answer costs, in units of the score."""
     @property
-    def bankroll(self) -> float: ...
+    def bankroll(self) -> float:
+        """What asking may still lose before it is given up."""
 
 @final
 class Router:
+    """Decides, request by request, which of several advisors answers: the one with the best predicted score less the price of its predicted
+    cost.
+
+    Parameters
+    ----------
+    advisors : mapping of str to float, or to (callable, float)
+        What an answer of each advisor costs by the price list; with a callable that takes a question and returns an answer, the router
+        asks by itself.
+    price : float, optional
+        The score that a unit of cost is worth, where there is no budget; 1 if nothing is said.
+    per_request, requests : float and int, optional
+        A hard budget: what a request may cost on average, and the requests of the period.
+    worst : mapping of str to float, optional
+        What an answer can cost at worst, where that is more than the list price. It is reserved before the question is sent.
+    cost : callable, optional
+        What an answer of your callables has cost, `cost(answer)`. Without it, the list price.
+    describe : callable, optional
+        `describe(question)` returns what is known of it, as a dictionary with `text`, `group` or `numbers`. Without it, a question that is
+        a str is its own text.
+    groups : sequence of str, or int, optional
+        The names of the groups of questions, or their number.
+    words : int
+        The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
+    seed : int
+        The randomness of exploring.
+    **settings
+        `optimism`, `coin`, `account`, `floor`, `window`, `every` and `book`, as docs/CASCADE.md lists them. The defaults need no change.
+    """
     def __new__(
         cls,
         advisors: Mapping[str, float] | Mapping[str, tuple[Callable[[Any], Any], float]],
@@ -404,15 +721,36 @@ class Router:
         cost: Callable[[Any], float] | None = None,
         describe: Callable[[Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
-    ) -> Router: ...
-    def save(self, path: _Path) -> None: ...
+    ) -> Router:
+        """The router that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included. Load a
+        checkpoint once: its budget is spent again by every copy. `models` are the callables by the names of the advisors.
+        A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order.
+        """
+    def save(self, path: _Path) -> None:
+        """Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved."""
     def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
     def decide(
         self, text: str | None = None, group: str | int | None = None, numbers: _Real | None = None
-    ) -> Route: ...
-    def settle(self, id: int, cost: float) -> None: ...
-    def feedback(self, id: int, score: float | None, *, cost: float | None = None) -> None: ...
-    def correct(self, id: int, score: float) -> None: ...
+    ) -> Route:
+        """Decides who answers, for those who ask by themselves. The answer is paid for from now on.
+
+        Parameters
+        ----------
+        text : str, optional
+            The text of the question.
+        group : str or int, optional
+            Its group, one of those declared.
+        numbers : array of shape (numbers,), optional
+            What else is known, on the scale of one; the same ones every time.
+        """
+    def settle(self, id: int, cost: float) -> None:
+        """Says what an answer has cost. Until then its worst case is reserved."""
+    def feedback(self, id: int, score: float | None, *, cost: float | None = None) -> None:
+        """Says what the executed answer was worth: at once, later, in any order, or `None` if nobody will ever say. It closes the decision;
+        a cost that is neither settled nor given here counts as its worst case.
+        """
+    def correct(self, id: int, score: float) -> None:
+        """Replaces a score that was given. The last 1,024 can be replaced."""
     def teach(
         self,
         advisor: str,
@@ -421,32 +759,54 @@ class Router:
         text: str | None = None,
         group: str | int | None = None,
         numbers: _Real | None = None,
-    ) -> None: ...
-    def begin_period(self, per_request: float, requests: int) -> None: ...
+    ) -> None:
+        """Learns what an answer was worth and cost that was not routed here: a warm start."""
+    def begin_period(self, per_request: float, requests: int) -> None:
+        """Begins a period with this budget; what was learned stays."""
     @property
-    def advisors(self) -> list[str]: ...
+    def advisors(self) -> list[str]:
+        """The names of the advisors."""
     @property
-    def spent(self) -> float | None: ...
+    def spent(self) -> float | None:
+        """What the period has cost so far; None where there is no budget."""
     @property
-    def budget(self) -> float | None: ...
+    def budget(self) -> float | None:
+        """What the period may cost; None where there is no budget."""
 
 @final
 class Batch:
+    """The decisions of a batch. Where a question is open the action is that of the fallback, until the batch is resumed."""
     @property
-    def actions(self) -> npt.NDArray[np.int64]: ...
+    def actions(self) -> npt.NDArray[np.int64]:
+        """What each place must do."""
     @property
-    def asks(self) -> npt.NDArray[np.int64]: ...
+    def asks(self) -> npt.NDArray[np.int64]:
+        """The places with an open question, in order."""
     @property
-    def estimate(self) -> npt.NDArray[np.float64]: ...
+    def estimate(self) -> npt.NDArray[np.float64]:
+        """The estimated value of the query at each place; NaN where nothing was decided."""
     @property
-    def score(self) -> npt.NDArray[np.float64]: ...
+    def score(self) -> npt.NDArray[np.float64]:
+        """How much spoke for asking."""
     @property
-    def threshold(self) -> npt.NDArray[np.float64]: ...
+    def threshold(self) -> npt.NDArray[np.float64]:
+        """How much was needed."""
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """The number of the batch, as in the log."""
 
 @final
 class VectorController:
+    """One controller for environments side by side: one hard budget, one price, one set of books; each environment has episodes of
+    its own. Start with `VectorController.recommended`.
+
+    Parameters
+    ----------
+    settings, actions, price, radius, bounds, predictor, log, seed, form
+        As for `Controller`.
+    num_envs : int
+        The number of environments.
+    """
     def __new__(
         cls,
         settings: Settings,
@@ -472,11 +832,19 @@ class VectorController:
         advisor: str = "",
         seed: int = 0,
         log: Log | None = None,
-    ) -> VectorController: ...
+    ) -> VectorController:
+        """The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
+        those of all environments together.
+        """
     @staticmethod
-    def load(path: _Path, num_envs: int) -> VectorController: ...
-    def save(self, path: _Path) -> None: ...
-    def begin_episodes(self, mask: npt.NDArray[np.bool_]) -> None: ...
+    def load(path: _Path, num_envs: int, *, log: Log | None = None) -> VectorController:
+        """The controller that was saved at this path, for this number of environments; see `Controller.load`."""
+    def save(self, path: _Path) -> None:
+        """Writes everything that later decisions depend on to a file, whole or not at all."""
+    def begin_episodes(self, mask: npt.NDArray[np.bool_]) -> None:
+        """Lets the episodes of these places begin with their next decision. Where `outcome` said that an episode is over, the next
+        one begins by itself.
+        """
     def decide(
         self,
         *,
@@ -486,8 +854,35 @@ class VectorController:
         features: _Real | None = None,
         mask: npt.NDArray[np.bool_] | None = None,
         **circumstances: Unpack[_CircumstancesOfEach],
-    ) -> Batch: ...
-    def resume(self, batch: Batch, replies: Iterable[_Reply]) -> npt.NDArray[np.int64]: ...
+    ) -> Batch:
+        """Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
+
+        The arguments are those of `Controller.decide`, with an entry per environment; `contexts` are keys, as `counsel.context_key`
+        makes them.
+        """
+    def advise(
+        self,
+        *,
+        ask: Callable[[npt.NDArray[np.int64]], Iterable[_Reply]],
+        contexts: _Integers | None = None,
+        base: _Integers,
+        values: _Real | None = None,
+        features: _Real | None = None,
+        mask: npt.NDArray[np.bool_] | None = None,
+        **circumstances: Unpack[_CircumstancesOfEach],
+    ) -> npt.NDArray[np.int64]:
+        """Decides at all places, and asks the advisor once for all places where it is worth it: `decide`, `ask(places)` and `resume` in one.
+
+        Parameters
+        ----------
+        ask : callable
+            Called with the places whose question is open; returns one reply for each, None for a lost one. If it raises, all of them are
+            lost, the decisions are completed without them, and the exception goes on.
+        contexts, base, values, features, mask, **circumstances
+            As for `decide`.
+        """
+    def resume(self, batch: Batch, replies: Iterable[_Reply]) -> npt.NDArray[np.int64]:
+        """Takes one reply per open question, in the order of `batch.asks`, and says what every place must do."""
     def outcome(
         self,
         reward: _Real,
@@ -495,80 +890,139 @@ class VectorController:
         terminated: npt.NDArray[np.bool_] | None = None,
         truncated: npt.NDArray[np.bool_] | None = None,
         changed: npt.NDArray[np.bool_] | None = None,
-    ) -> None: ...
-    def diagnose(self) -> Diagnosis: ...
+    ) -> None:
+        """Says what came of the last decision of every place: its reward, whether the task is over or time ran out, and whether the
+        action changed anything that the agent sees. A place without a decision, as in a step that only resets it, is left out.
+        """
+    def close(self) -> None:
+        """Gives up all open questions as lost, and closes the log if there is one."""
+    def diagnose(self) -> Diagnosis:
+        """Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy."""
     @property
-    def settings(self) -> Settings: ...
+    def settings(self) -> Settings:
+        """What was declared of it."""
     @property
-    def num_envs(self) -> int: ...
+    def radius(self) -> CalibratedRadius | float | None:
+        """The radius: a CalibratedRadius, a number, or None where it is infinite."""
     @property
-    def actions(self) -> list[str]: ...
+    def learns(self) -> bool:
+        """Whether it learns values from the steps of the agent, by context, so that none have to be handed in."""
     @property
-    def price(self) -> float: ...
+    def reads_contexts(self) -> bool:
+        """Whether anything reads contexts: values, kept answers, a predictor, a gate that counts visits, or a log."""
     @property
-    def calls(self) -> int: ...
+    def calls_left(self) -> int:
+        """The number of calls that could be made now, at the first place; what is limited by the episode may differ elsewhere."""
+    def _repr_html_(self) -> str: ...
     @property
-    def bankroll(self) -> float | None: ...
+    def num_envs(self) -> int:
+        """The number of environments."""
+    @property
+    def actions(self) -> list[str]:
+        """The names of the actions."""
+    @property
+    def price(self) -> float:
+        """What a call costs, in units of return."""
+    @property
+    def calls(self) -> int:
+        """The number of calls that were made, at all places together."""
+    @property
+    def bankroll(self) -> float | None:
+        """What advice may still lose, at all places together, where that is limited."""
 
 @final
 class Predictor:
+    """A predictor of what the advisor will say. A controller goes on with a copy of its own; an engine is handed laws."""
     @staticmethod
-    def uniform(actions: int) -> Predictor: ...
+    def uniform(actions: int) -> Predictor:
+        """Every response equally likely."""
     @staticmethod
-    def frequency(actions: int, *, strength: float = 0.3) -> Predictor: ...
+    def frequency(actions: int, *, strength: float = 0.3) -> Predictor:
+        """The smoothed frequency over all contexts; the uniform prior is worth `strength` responses."""
     @staticmethod
-    def per_context(actions: int, *, strength: float = 0.3) -> Predictor: ...
+    def per_context(actions: int, *, strength: float = 0.3) -> Predictor:
+        """The smoothed frequency within each context."""
     @staticmethod
     def feature(
         actions: int, features: int, *, penalty: float = 0.1, steps: int = 8, memory: int = 256
-    ) -> Predictor: ...
-    def laws(self, features: _Real | None = None, contexts: _Integers | None = None) -> npt.NDArray[np.float64]: ...
+    ) -> Predictor:
+        """Logistic regression on the features."""
+    @staticmethod
+    def _restore(text: str) -> Predictor:
+        """The predictor that was pickled as this text."""
+    def laws(self, features: _Real | None = None, contexts: _Integers | None = None) -> npt.NDArray[np.float64]:
+        """The predicted probability of every action being advised, then of an unusable reply, one row per situation."""
     def observe(
         self, paid: Sequence[Paid], features: _Real | None = None, contexts: _Integers | None = None
-    ) -> None: ...
+    ) -> None:
+        """Learns from responses that were paid for, one per situation, with one fit for all of them."""
     def calibrate_temperature(
         self, paid: Sequence[Paid], features: _Real | None = None, contexts: _Integers | None = None
-    ) -> float: ...
+    ) -> float:
+        """Sets the temperature that predicts these responses best, and says which. They must not have been observed before."""
     @property
-    def actions(self) -> int: ...
+    def actions(self) -> int:
+        """How many actions there are."""
     @property
-    def features(self) -> int: ...
+    def features(self) -> int:
+        """How many features describe a situation."""
 
 @final
 class FitSet:
+    """The earliest part of the data: models are fitted on it."""
     def __len__(self) -> int: ...
 
 @final
 class CalibrationSet:
+    """The middle part: ranks are taken on it."""
     def __len__(self) -> int: ...
 
 @final
 class EvaluationSet:
+    """The last part: coverage is measured on it."""
     def __len__(self) -> int: ...
 
 @final
 class CalibratedRadius:
+    """A calibrated radius. Strata, where it has any, are those of the estimate."""
     @staticmethod
-    def _derive(spec: str, fit: FitSet, calibration: CalibrationSet) -> CalibratedRadius: ...
-    def at(self, estimate: _Real, features: _Real | None = None) -> npt.NDArray[np.float64]: ...
-    def _derivation(self) -> str: ...
+    def _derive(spec: str, fit: FitSet, calibration: CalibrationSet) -> CalibratedRadius:
+        """Derives the radius that `spec` declares, in the words of the study files: the scale from the fit part, the quantiles from
+        the calibration part.
+        """
+    def at(self, estimate: _Real, features: _Real | None = None) -> npt.NDArray[np.float64]:
+        """β at estimates, and at features where the radius is scaled; infinite where nothing is known."""
+    @staticmethod
+    def _restore(text: str) -> CalibratedRadius:
+        """The radius of this derivation."""
+    def _repr_html_(self) -> str: ...
+    def _derivation(self) -> str:
+        """How the radius came about, scores included, as JSON: what the manifest of a log keeps, and the audit computes again."""
 
 @final
 class Ledger:
+    """A hard budget of calls in a file, over processes and crashes."""
     def __new__(cls, path: _Path, *, limit: int) -> Ledger: ...
-    def reserve(self, *, model: str = "", prompt: str = "", timeout_s: float = 10.0) -> Reservation: ...
+    def reserve(self, *, model: str = "", prompt: str = "", timeout_s: float = 10.0) -> Reservation:
+        """The right to one call, written down for good before it returns. Waits for other processes for so many seconds at most."""
     @property
-    def spent(self) -> int: ...
+    def spent(self) -> int:
+        """How many calls are spent, by all processes together."""
     @property
-    def limit(self) -> int: ...
+    def limit(self) -> int:
+        """How many calls may be made in all."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Reservation:
+    """The right to make one call. It is spent whether it is settled or not; as a context manager it settles itself."""
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """Which call of the ledger it is, from 1."""
     def settle(
         self, *, reason: str | None = None, request_tokens: int | None = None, response_tokens: int | None = None
-    ) -> None: ...
+    ) -> None:
+        """Writes down how the call ended. `reason` says why no answer came, where none came."""
     def __enter__(self) -> Reservation: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
@@ -576,34 +1030,130 @@ class Reservation:
 
 @final
 class Log:
-    def __new__(cls, folder: _Path, *, arm: str, seed: int = 0, study: str = "mine") -> Log: ...
-    def close(self) -> None: ...
+    """The log of one controller. It is on the disk at most a second after each decision, and becomes a finished cell when it is closed.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    arm, seed, study : str, int, str
+        The name of the cell: one log for each arm and seed.
+    replace : bool
+        Whether a finished log of this name is deleted first, as a cell of a notebook that runs again needs it.
+    resume : bool
+        Whether to go on with a log that was not closed, because its program was killed. The controller that goes on is one that was
+        saved: decisions after its checkpoint are cut. Close the log at once to finish the cell as it was left.
+    """
+    def __new__(
+        cls, folder: _Path, *, arm: str, seed: int = 0, study: str = "mine", resume: bool = False, replace: bool = False
+    ) -> Log: ...
+    def close(self) -> None:
+        """Writes the log, the sheet of its study and its manifest. Questions that are open count as lost. Closing twice does nothing."""
+    def flush(self) -> None:
+        """Writes down what was decided so far, without waiting for the second to be over."""
+    def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     @property
-    def cell(self) -> str: ...
+    def cell(self) -> str:
+        """The cell, as `counsel explain` names it."""
     def __enter__(self) -> Log: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> Literal[False]: ...
 
 @final
+class Model:
+    """A language model. `counsel.advisors` makes advisors of it."""
+    @staticmethod
+    def endpoint(
+        base_url: str,
+        model: str,
+        *,
+        budget: int,
+        key: str | None = None,
+        ledger: _Path | None = None,
+        prices: _Path | None = None,
+        money: str | None = None,
+        time_out: float = 30.0,
+        deadline: float = 120.0,
+        retries: int = 3,
+        at_once: int = 8,
+        stop_after: int = 10,
+        key_over_http: bool = False,
+        any_model: bool = False,
+    ) -> Model:
+        """A model behind an OpenAI-compatible endpoint. `key` is sent as a bearer token and shown nowhere."""
+    @staticmethod
+    def local(
+        path: _Path, *, name: str | None = None, threads: int | None = None, context: int = 4096
+    ) -> Model:
+        """The model in a GGUF file, in this process."""
+    def answer(
+        self,
+        conversations: Sequence[Sequence[tuple[str, str]]],
+        *,
+        max_tokens: int = 64,
+        temperature: float = 0.0,
+        seed: int = 0,
+        words: Sequence[str] | None = None,
+    ) -> list[tuple[Reply | None, str | None]]:
+        """The answers to conversations, in their order, as many at once as may be: for each a Reply and None, or None and why no answer came.
+        A conversation is a list of (role, text), where a role is `system`, `user` or `assistant`.
+
+        Parameters
+        ----------
+        conversations : list of list of (str, str)
+            What is asked.
+        max_tokens : int
+            How long an answer may be.
+        temperature : float
+            0 takes the likeliest token at every step.
+        seed : int
+            The seed of the draws.
+        words : list of str, optional
+            Score these words instead of writing: the answer is the likeliest one.
+        """
+    def stop(self) -> None:
+        """Stops what is under way, from another thread; questions that wait are outages."""
+    @property
+    def name(self) -> str:
+        """The model, as it is asked for."""
+    @property
+    def version(self) -> str:
+        """What tells one version of it from another."""
+    @property
+    def spent(self) -> int | None:
+        """The attempts that were paid for, those in the ledger included; None for a model in this process."""
+    @property
+    def budget(self) -> int | None:
+        """The most attempts; None for a model in this process."""
+    def _repr_html_(self) -> str: ...
+
+@final
 class Worlds:
+    """Places of one level, side by side."""
     def __new__(cls, level: str, count: int, *, max_steps: int | None = None) -> Worlds: ...
     @property
-    def image_shape(self) -> list[int]: ...
+    def image_shape(self) -> list[int]:
+        """The shape of an image, which has no pixel in a text world."""
     @property
-    def tells(self) -> bool: ...
+    def tells(self) -> bool:
+        """Whether the text changes within an episode, and with it the admissible commands."""
     @property
-    def words(self) -> list[str]: ...
-    def text(self, place: int) -> str: ...
-    def commands(self, place: int) -> list[str]: ...
+    def words(self) -> list[str]:
+        """The words of the actions; empty in a text world."""
+    def text(self, place: int) -> str:
+        """The mission of a place, or what was told there last."""
+    def commands(self, place: int) -> list[str]:
+        """What is admissible at a place now, in words."""
     def reset(
         self,
         seeds: Sequence[int | None],
         mask: Sequence[bool],
         image: npt.NDArray[np.uint8],
         direction: npt.NDArray[np.int64],
-    ) -> None: ...
+    ) -> None:
+        """Begins episodes: that of the seed where one is given, else the next, at the places of the mask."""
     def step(
         self,
         actions: npt.NDArray[np.int64],
@@ -615,11 +1165,20 @@ class Worlds:
         truncated: npt.NDArray[np.bool_],
         final_image: npt.NDArray[np.uint8],
         final_direction: npt.NDArray[np.int64],
-    ) -> tuple[list[int], list[str]]: ...
+    ) -> tuple[list[int], list[str]]:
+        """Performs one action at every place and writes what follows. Returns the places where an episode began or, with autoreset
+        in the same step, ended, and the last texts of those that ended.
+        """
 
-def levels() -> list[tuple[str, list[str]]]: ...
-def check_settings(settings: Settings) -> None: ...
-def context_key(context: _Context, /) -> int: ...
+def levels() -> list[tuple[str, list[str]]]:
+    """The ids of all levels that can be played, world by world."""
+def check_settings(settings: Settings) -> None:
+    """Refuses settings that no engine can be made of."""
+def context_key(context: _Context, /) -> int:
+    """The key of a context: a whole number of 64 bits is a key already; text, bytes, arrays of whole numbers, and tuples, lists
+    and dictionaries of these are digested. Text is taken as UTF-8 and an array by its bytes, so that keys of prompts are
+    those in the logs of `counsel reproduce`.
+    """
 def split(
     estimate: _Real,
     label: _Real,
@@ -630,18 +1189,37 @@ def split(
     features: _Real | None = None,
     trajectory: _Integers | None = None,
     step: _Integers | None = None,
-) -> tuple[FitSet, CalibrationSet, EvaluationSet]: ...
-def coverage(evaluation: EvaluationSet, radius: CalibratedRadius, *, price: float) -> str: ...
-def conformal_rank(n: int, alpha: float) -> int: ...
-def screen(leads: _Real, *, alpha: float) -> float | None: ...
-def hoeffding(range: float, labels: int, delta: float, blocks: int) -> float: ...
-def empirical_bernstein(block_means: _Real, range: float, labels: int, delta: float) -> float: ...
-def exact_value(law: _Real, decisions: _Integers, values: _Real, no_query: int) -> float: ...
-def audit(folder: _Path) -> tuple[int, int, int, list[str]]: ...
-def explain(folder: _Path, cell: str, step: int) -> str: ...
-def columns(folder: _Path, cell: str) -> dict[str, list[Any]]: ...
-def mean_interval(sample: _Real, level: float = 0.95) -> tuple[float, float, float] | None: ...
-def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float, float]: ...
-def interquartile_mean(sample: _Real) -> float: ...
-def holm(p: _Real) -> npt.NDArray[np.float64]: ...
-def paired(table: str, baseline: str) -> tuple[str, str]: ...
+) -> tuple[FitSet, CalibrationSet, EvaluationSet]:
+    """Cuts opportunities in the order of time into a part to fit on, a part to calibrate on, and the rest to evaluate on."""
+def coverage(evaluation: EvaluationSet, radius: CalibratedRadius, *, price: float) -> str:
+    """What a radius was worth on the evaluation part, as JSON."""
+def conformal_rank(n: int, alpha: float) -> int:
+    """The rank ⌈(n + 1)(1 - alpha)⌉ of n scores; n + 1 says that there are too few."""
+def screen(leads: _Real, *, alpha: float) -> float | None:
+    """The lead that an answer must exceed so that at most the share alpha of wrong ones passes, from the leads of wrong answers;
+    nothing where they are too few.
+    """
+def hoeffding(range: float, labels: int, delta: float, blocks: int) -> float:
+    """Hoeffding's Monte-Carlo term for block means in [-range, range], for all labels at once."""
+def empirical_bernstein(block_means: _Real, range: float, labels: int, delta: float) -> float:
+    """The empirical Bernstein term of these block means, for all labels at once."""
+def exact_value(law: _Real, decisions: _Integers, values: _Real, no_query: int) -> float:
+    """The exact value of a query: Σ p(y) q(d(y)) - q(a⁰), with `decisions` in the order of the law."""
+def audit(folder: _Path) -> tuple[int, int, int, list[str]]:
+    """Computes every decision of a run again: how many agree, of how many, in how many cells, and what is wrong, in words."""
+def explain(folder: _Path, cell: str, step: int) -> str:
+    """Why one decision was made, in words and numbers."""
+def columns(folder: _Path, cell: str, running: bool = False) -> dict[str, list[Any]]:
+    """The columns of a cell by name, checked against its digest, or of one that is still being written. Lists are lists; what is absent is
+    None.
+    """
+def mean_interval(sample: _Real, level: float = 0.95) -> tuple[float, float, float] | None:
+    """The mean and its Student interval (estimate, low, high); None below two observations."""
+def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float, float]:
+    """The exact interval of a share (estimate, low, high)."""
+def interquartile_mean(sample: _Real) -> float:
+    """The mean of the middle half."""
+def holm(p: _Real) -> npt.NDArray[np.float64]:
+    """P values after Holm's correction."""
+def paired(table: str, baseline: str) -> tuple[str, str]:
+    """Every arm of a table in CSV against the baseline, on shared seeds: the comparisons as JSON, and the table as text."""

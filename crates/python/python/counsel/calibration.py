@@ -34,6 +34,8 @@ from ._counsel import (
     hoeffding,
     screen,
 )
+from .declaration import choose, plain
+from .errors import SettingsError
 
 __all__ = [
     "CalibratedRadius", "CalibrationSet", "EvaluationSet", "FitSet", "Splits", "calibrate", "conformal_rank", "coverage", "derivation",
@@ -110,13 +112,43 @@ def calibrate(
         estimate; ``one-sided``: of how far estimates lie above labels; ``local``: that for each level of the estimate;
         ``bonferroni``: so that all evaluated opportunities are covered at once; ``zero`` and ``infinite`` need no data.
     alpha : float, optional
-        How often the radius may be too small.
+        How often the radius may be too small. All methods that need data take it, except ``bonferroni``.
+    edges : list of float, optional
+        For ``local``: the estimates at which the next level begins, ascending.
+    delta_conf, evaluations : float, int, optional
+        For ``bonferroni``: how often any evaluated opportunity may be missed, and how many there are at most.
+    scale : dict, optional
+        For ``scaled``: how the model of the error's size is fitted.
     """
+    if method not in _NEEDS:
+        choose("method", method, _NEEDS)
+    needed, allowed = _NEEDS[method]
+    given = {"alpha": alpha, "edges": edges, "delta_conf": delta_conf, "evaluations": evaluations, "scale": scale}
+    for name, value in given.items():
+        if value is None and name in needed:
+            raise SettingsError(f"the method `{method}` needs `{name}`; pass {_MEANS[name]}")
+        if value is not None and name not in needed + allowed:
+            takes = ", ".join(f"`{word}`" for word in needed + allowed) or "no argument"
+            raise SettingsError(f"the method `{method}` takes no `{name}`; it takes {takes}; leave `{name}` out")
     spec = {
         "method": method, "alpha": alpha, "edges": edges, "delta_conf": delta_conf, "evaluations": evaluations, "scale": scale
     }
-    written = json.dumps({name: value for name, value in spec.items() if value is not None})
+    written = json.dumps(plain({name: value for name, value in spec.items() if value is not None}))
     return CalibratedRadius._derive(written, splits.fit, splits.calibration)
+
+
+#: What every method needs, and what it takes beside it.
+_NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "zero": ((), ()), "infinite": ((), ()), "constant": (("alpha",), ()), "scaled": (("alpha",), ("scale",)),
+    "mondrian": (("alpha",), ()), "one-sided": (("alpha",), ()), "local": (("alpha", "edges"), ()),
+    "bonferroni": (("delta_conf", "evaluations"), ()),
+}
+_MEANS = {
+    "alpha": "how often the radius may be too small, between 0 and 1",
+    "edges": "the estimates at which the next level begins, ascending",
+    "delta_conf": "how often any of the evaluated opportunities may be missed",
+    "evaluations": "how many opportunities will be evaluated at most",
+}
 
 
 def derivation(radius: CalibratedRadius) -> dict[str, Any]:

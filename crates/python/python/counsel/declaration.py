@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -24,6 +27,69 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: plain(part) for name, part in value.items()}
     return written(value) if hasattr(value, "__dataclass_fields__") else value
+
+
+_HINTS: dict[type, dict[str, Any]] = {}
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    """The types of the fields of a class. Reading them takes longer than a decision, so it is done once."""
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind)
+    return _HINTS[kind]
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is what a field declares. Whole numbers are 0 or more everywhere, and numbers are finite."""
+    kind, inner = get_origin(hint), get_args(hint)
+    if kind in (Union, UnionType):
+        return any(_fits(value, part) for part in inner)
+    if kind is Literal:
+        return isinstance(value, str) and value in inner
+    if kind is tuple:
+        parts = inner[:1] * len(value) if isinstance(value, (tuple, list)) and inner[-1] is Ellipsis else inner
+        return isinstance(value, (tuple, list)) and len(value) == len(parts) and all(map(_fits, value, parts))
+    if kind is not None and issubclass(kind, Mapping):
+        return isinstance(value, Mapping) and all(_fits(name, inner[0]) and _fits(part, inner[1]) for name, part in value.items())
+    if hint is bool:
+        return isinstance(value, (bool, np.bool_))
+    if hint is int:
+        return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)) and 0 <= int(value) < 2**64
+    if hint is float:
+        return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and math.isfinite(value)
+    return isinstance(value, hint)
+
+
+def _wanted(hint: Any) -> str:
+    """What a field declares, in words."""
+    kind, inner = get_origin(hint), get_args(hint)
+    if kind in (Union, UnionType):
+        return " or ".join(_wanted(part) for part in inner)
+    if kind is Literal:
+        return "one of " + ", ".join(f"`{word}`" for word in inner)
+    if kind is tuple:
+        return f"a tuple of {_wanted(inner[0])}" if inner[-1] is Ellipsis else f"({', '.join(_wanted(part) for part in inner)})"
+    if kind is not None and issubclass(kind, Mapping):
+        return f"a dictionary of {_wanted(inner[1])}"
+    names = {bool: "True or False", int: "a whole number, 0 or more", float: "a finite number", str: "text", NoneType: "None"}
+    return names.get(hint, f"a counsel.{getattr(hint, '__name__', hint)}")
+
+
+def check(declared: Any) -> None:
+    """Refuses a field that holds something else than it declares."""
+    for name, hint in _hints(type(declared)).items():
+        if get_origin(hint) is ClassVar:
+            continue
+        value = getattr(declared, name)
+        if not _fits(value, hint):
+            raise SettingsError(f"`{name}` of {type(declared).__name__} is {value!r}; pass {_wanted(hint)}")
+
+
+class Declared:
+    """A declaration whose fields are checked when it is made."""
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
 def written(declared: Any) -> dict[str, Any]:
@@ -65,7 +131,7 @@ def _word(kind: type) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gate:
+class Gate(Declared):
     """When to ask: one subclass per gate."""
 
     policy: ClassVar[str]
@@ -79,7 +145,7 @@ class Gate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
+class Rule(Declared):
     """When an answer may act: one subclass per rule."""
 
     rule: ClassVar[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BudgetError", "CounselError", "LogError", "RefusedError", "SettingsError", "StateError"]
+__all__ = ["BudgetError", "CounselError", "LogError", "OutageError", "RefusedError", "SettingsError", "StateError"]
 
 
 class CounselError(Exception):
@@ -59,6 +59,10 @@ class StateError(CounselError, RuntimeError):
 
 class BudgetError(CounselError, RuntimeError):
     """A ledger is spent. A controller never raises this: its decision is then ``unaffordable``."""
+
+
+class OutageError(CounselError, RuntimeError):
+    """No answer came from a language model. The question was paid for as far as it was sent."""
 
 
 class LogError(CounselError, OSError):

@@ -1,21 +1,23 @@
-"""Gymnasium environments that take advice: :class:`AdvisedEnv` and :class:`AdvisedVectorEnv`.
+"""Gymnasium environments that take advice: :class:`AdvisedEnv` and :class:`AdvisedVectorEnv`. :func:`counsel.wrap` makes either in one line.
 
 The learner chooses an action; the wrapper decides whether advice is worth its price there, asks, and executes what may act. ``info["counsel"]`` says what was chosen and what was executed: a learner must learn from the latter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
-from ._counsel import Ask, CalibratedRadius, Controller, Log, Predictor, Reply, VectorController, context_key
+from ._counsel import Ask, Controller, Reply, VectorController, context_key
+from .advisors import Advisor, VectorAdvisor, single, words_of
 from .breaker import Breaker
 from .errors import RefusedError
-from .gates import Novelty, Schedule
-from .settings import Budget, Settings, Spread
+from .grid import Grid
+from .keys import observation_key
+from .reading import Reader
 
 try:
     import gymnasium
@@ -25,107 +27,87 @@ try:
 except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.gymnasium needs gymnasium; pip install 'counsel-rl[gymnasium]'") from None
 
-__all__ = ["AdvisedEnv", "AdvisedVectorEnv", "Advisor", "Critic", "VectorAdvisor", "observation_key"]
+__all__ = ["AdvisedEnv", "AdvisedVectorEnv", "Advisor", "Critic", "Said", "VectorAdvisor", "observation_key"]
 
 #: Samples of action values, (samples, actions), or (environments, samples, actions); None keeps the gate silent.
 Critic = Callable[[Any], npt.ArrayLike | None]
-#: Asked with the observation and the info of the last step; None says that no answer came.
-Advisor = Callable[[Any, dict[str, Any]], str | Reply | None]
-#: Asked with all observations of a step whose question is open, and their places; one reply each.
-VectorAdvisor = Callable[[Sequence[Any], Sequence[int]], Sequence[str | Reply | None]]
 
 
-def observation_key(observation: Any) -> int:
-    """The key of an observation: the digest of its bytes. Unlike :func:`counsel.context_key` it takes numbers with a fraction, as
-    they are: equal observations have equal keys, and no others do.
+class Said(TypedDict, total=False):
+    """What ``info["counsel"]`` of a single environment says. Numbers are there where something was decided, and ``failure`` where an
+    advisor failed. Of environments side by side each entry is an array, and ``decided`` says where."""
 
-    >>> import numpy as np
-    >>> observation_key(np.zeros(3)) == observation_key(np.zeros(3)) != observation_key(np.ones(3))
-    True
-    """
-    return context_key(observation.tobytes() if isinstance(observation, np.ndarray) else _exact(observation))
-
-
-def _exact(part: Any) -> Any:
-    if isinstance(part, dict):
-        return {name: _exact(inner) for name, inner in part.items()}
-    if isinstance(part, (tuple, list)):
-        return tuple(_exact(inner) for inner in part)
-    if isinstance(part, (str, bytes)):
-        return part
-    array = np.asarray(part)
-    return array.dtype.str, array.shape, array.tobytes()
+    chosen: int
+    executed: int
+    asked: bool
+    estimate: float
+    score: float
+    threshold: float
+    calls_left: int
+    failure: str
 
 
-def _actions(space: Any, actions: Sequence[str] | int | None) -> Sequence[str] | int:
+def _check_actions(space: Any, controller: Controller | VectorController) -> list[str]:
+    """The names of the actions, if they are those of the space."""
+    names = controller.actions
     if not isinstance(space, spaces.Discrete):
         raise RefusedError(f"the action space is {space}; advice needs a Discrete one")
-    count = int(space.n)
-    given = count if actions is None else actions if isinstance(actions, int) else len(actions)
-    if given != count or space.start != 0:
-        raise RefusedError(f"{given} names came for {space}; pass one name for each of the actions 0 to {count - 1}")
-    return count if actions is None else actions
-
-
-def _budget(budget: int | Budget | None) -> int | Budget:
-    if budget is None:
-        raise RefusedError("neither `budget` nor `settings` came; pass the number of calls of the run, or settings of your own")
-    return budget
-
-
-def _counts(settings: Settings) -> bool:
-    """Whether something reads how often contexts were met, or keeps answers by context."""
-    gate = settings.gate
-    return settings.cache is not None or isinstance(gate, Novelty) or (isinstance(gate, Schedule) and not isinstance(gate.at, str))
+    if len(names) != space.n or space.start != 0:
+        raise RefusedError(
+            f"the controller has {len(names)} actions for {space}; make it with one name for each of the actions 0 to {int(space.n) - 1}"
+        )
+    return names
 
 
 class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """An environment whose actions are replaced by advice where that is worth its price.
 
-    With a budget alone this is the recommended controller: it learns values from the steps of this environment, by context. With
-    ``settings`` it is one of your own, and without a critic, or without a finite radius where the gate subtracts one, nothing is
-    asked. ``reset`` begins an episode; it never refills a budget per run.
+    A recommended controller learns values from the steps of this environment, by context. One from settings is handed values by a
+    critic; without a critic, or without a finite radius where the gate subtracts one, nothing is asked. ``reset`` begins an episode; it
+    never refills a budget per run, so the same seed may give another episode, and the spec of the environment says so.
 
     Parameters
     ----------
     env : gymnasium.Env
         An environment with discrete actions.
     advisor : callable
-        Asked with the observation and the info of the last step. An exception counts as an answer that never came, unless
-        ``strict``; it was paid for all the same, and ``info["counsel"]["failure"]`` says what it was.
-    price : float
-        The cost of a call, in units of return.
-    budget : int or Budget
-        The most calls of the run, for the recommended controller.
-    actions : sequence of str, optional
-        The name of every action, as the advisor says it.
-    settings : Settings, optional
-        Budget, gate, rule, pacing and cache of your own.
+        Asked with the observation, and with the info of the last step if it takes two arguments; may be an ``async def``. It returns
+        the name or the number of an action, a :class:`counsel.Reply`, or None if no answer came. An exception counts as an answer that
+        never came, unless ``strict``; it was paid for all the same, and ``info["counsel"]["failure"]`` says what it was.
+    controller : Controller
+        Who decides. One controller may serve several environments: budget, books and log are shared, episodes are not.
     critic : callable, optional
         Samples of the values of all actions at an observation; may be set later as ``env.critic``.
-    radius : CalibratedRadius or float, optional
-        How far the estimate may be from the truth. None is infinite: the predictive gate is silent.
-    bounds, predictor, log, seed, form
-        As for :class:`counsel.Controller`.
     context : callable, optional
-        What tells situations apart, of an observation. The recommended controller takes the observation itself, so one with
-        fractions needs a context that rounds them.
+        What tells situations apart, of an observation. Without it a recommended controller rounds fractions by :class:`counsel.grid.Grid`,
+        and others take observations as they are.
     features : callable, optional
         What a predictor looks at, of an observation.
     circumstances : callable, optional
         The keywords that :meth:`counsel.Controller.decide` takes beside them, such as ``{"credited_gain": gain}``, of an observation.
+    reader : counsel.reading.Reader, optional
+        Reads answers as language models write them. Without it an answer is the bare name of an action, and nothing else is read.
     strict : bool
         Whether exceptions of the advisor go on.
     stop_after : int
         After this many answers in a row that never came, ``step`` raises :class:`counsel.StateError` with the last failure. The
         next step goes on.
 
+    Attributes
+    ----------
+    controller : Controller
+        The place of this environment: ``calls``, ``calls_left``, ``diagnose()``.
+    advising : bool
+        False lets every action pass, and spends nothing: for an evaluation.
+    overridden : bool
+        Whether advice replaced the action of the last step.
+
     Examples
     --------
     >>> import gymnasium, counsel
     >>> from counsel.gymnasium import AdvisedEnv
-    >>> env = AdvisedEnv(gymnasium.make("CartPole-v1"), lambda observation, info: "right", price=0.01, budget=50,
-    ...                  actions=["left", "right"], context=lambda observation: (10 * observation).round().astype(int))
+    >>> controller = counsel.Controller.recommended(price=0.01, budget=50, actions=["left", "right"])
+    >>> env = AdvisedEnv(gymnasium.make("CartPole-v1"), lambda observation: "right", controller)
     >>> observation, info = env.reset(seed=0)
     >>> [env.step(0)[4]["counsel"]["executed"] for _ in range(3)]
     [1, 1, 1]
@@ -135,51 +117,47 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self,
         env: gymnasium.Env[Any, Any],
         advisor: Advisor,
+        controller: Controller,
         *,
-        price: float,
-        budget: int | Budget | None = None,
-        actions: Sequence[str] | int | None = None,
-        settings: Settings | None = None,
         critic: Critic | None = None,
-        radius: CalibratedRadius | float | None = None,
-        bounds: Spread | None = None,
-        predictor: Predictor | None = None,
-        log: Log | None = None,
-        seed: int = 0,
-        form: str = "word",
         context: Callable[[Any], Any] | None = None,
         features: Callable[[Any], npt.ArrayLike] | None = None,
         circumstances: Callable[[Any], Mapping[str, Any]] | None = None,
+        reader: Reader | None = None,
         strict: bool = False,
         stop_after: int = 10,
     ) -> None:
         # Everything is recorded, callables by reference: check_env and make_vec build the environment again from its spec.
         RecordConstructorArgs.__init__(
-            self, _disable_deepcopy=True, advisor=advisor, price=price, budget=budget, actions=actions, settings=settings,
-            critic=critic, radius=radius, bounds=bounds, predictor=predictor, log=log, seed=seed, form=form, context=context,
-            features=features, circumstances=circumstances, strict=strict, stop_after=stop_after,
+            self, _disable_deepcopy=True, advisor=advisor, controller=controller, critic=critic, context=context, features=features,
+            circumstances=circumstances, reader=reader, strict=strict, stop_after=stop_after,
         )
         gymnasium.Wrapper.__init__(self, env)
-        self.advisor = advisor
+        if not isinstance(controller, Controller):
+            raise RefusedError(f"the controller is {controller!r}; pass a counsel.Controller, such as Controller.recommended")
+        self._names = _check_actions(env.action_space, controller)
+        self.advisor = single(advisor)
         self.critic = critic
-        named = _actions(env.action_space, actions)
-        if settings is None:
-            self.controller = Controller.recommended(price, _budget(budget), named, seed=seed, log=log)
-        else:
-            self.controller = Controller(
-                settings, named, price=price, radius=radius, bounds=bounds, predictor=predictor, log=log, seed=seed, form=form
-            )
-        self._learns = settings is None
+        self.controller = controller.place()
         self._features, self._circumstances, self._strict = features, circumstances, strict
         self._breaker = Breaker(stop_after)
+        self.reader = reader
         # Making a key costs as much as a decision, so it is made where something reads it.
-        reads = settings is None or log is not None or predictor is not None or _counts(settings)
-        self._context = (context or (context_key if settings is None else observation_key)) if reads else None
+        own = Grid(env.observation_space) if controller.learns else observation_key
+        self._context = (context or own) if controller.reads_contexts else None
         self._observation: Any = None
         self._info: dict[str, Any] = {}
         self._key: int | None = None
-        #: Whether advice replaced the action of the last step.
+        self.advising = True
         self.overridden = False
+
+    @property
+    def spec(self) -> Any:  # type: ignore[override]
+        spec = super().spec
+        if spec is not None:
+            # What was spent and learned before is no part of a seed.
+            spec.nondeterministic = True
+        return spec
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         self._observation, self._info = self.env.reset(seed=seed, options=options)
@@ -190,11 +168,11 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def _see(self) -> None:
         self._key = None if self._context is None else context_key(self._context(self._observation))
 
-    def _decide(self, action: int) -> dict[str, Any]:
-        said: dict[str, Any] = {"chosen": action, "executed": action, "asked": False}
+    def _decide(self, action: int) -> Said:
+        said: Said = {"chosen": action, "executed": action, "asked": False}
         observation = self._observation
         values = None if self.critic is None else self.critic(observation)
-        if values is None and not self._learns:
+        if not self.advising or (values is None and not self.controller.learns):
             return said
         features = None if self._features is None else self._features(observation)
         circumstances = {} if self._circumstances is None else self._circumstances(observation)
@@ -209,13 +187,15 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             reply: str | Reply | None = None
             failed: Exception | None = None
             try:
-                reply = self.advisor(observation, self._info)
+                reply = words_of(self.advisor(observation, self._info), self._names, self.reader)
             except Exception as error:
                 failed = error
-                if self._strict:
-                    self.controller.resume(turn, None)
-                    raise
+            except BaseException:
+                self.controller.resume(turn, None)
+                raise
             turn = self.controller.resume(turn, reply)
+            if failed is not None and self._strict:
+                raise failed
             said["asked"] = True
             failure = self._breaker.hear(failed, reply is not None)
             if failure is not None:
@@ -232,7 +212,7 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._observation, reward, terminated, truncated, self._info = self.env.step(said["executed"])
         self._see()
         if "score" in said:
-            changed = self._key != before if self._learns else None
+            changed = self._key != before if self.controller.learns else None
             self.controller.outcome(float(reward), terminated=terminated, truncated=truncated, changed=changed)
         return self._observation, reward, terminated, truncated, {**self._info, "counsel": said}
 
@@ -254,16 +234,17 @@ class AdvisedVectorEnv(VectorWrapper):
         Environments with discrete actions.
     advisor : callable
         Asked with the observations whose question is open, and their places; returns one reply each, None for a lost one. An
-        exception loses all of them, unless ``strict``.
-    price, budget, actions, settings, radius, bounds, predictor, log, seed, form
-        As for :class:`AdvisedEnv`, with one budget for all environments.
+        exception loses all of them, unless ``strict``. :func:`counsel.advisors.side_by_side` makes one of an advisor for single observations.
+    controller : VectorController
+        Who decides, for as many environments.
     critic : callable, optional
         Samples of the values of all actions, of shape (environments, samples, actions).
     context, features : callable, optional
-        Keys and features of all observations. Where keys are needed, those of the observations are the default.
+        Keys and features of all observations. Where keys are needed, those of the observations are the default, with fractions rounded
+        as in :class:`AdvisedEnv`.
     circumstances : callable, optional
         The keywords that :meth:`counsel.VectorController.decide` takes beside them, with an entry per place.
-    strict, stop_after
+    reader, strict, stop_after
         As for :class:`AdvisedEnv`; a step on which no question was answered counts once.
     """
 
@@ -271,49 +252,38 @@ class AdvisedVectorEnv(VectorWrapper):
         self,
         env: VectorEnv[Any, Any, Any],
         advisor: VectorAdvisor,
+        controller: VectorController,
         *,
-        price: float,
-        budget: int | Budget | None = None,
-        actions: Sequence[str] | int | None = None,
-        settings: Settings | None = None,
         critic: Critic | None = None,
-        radius: CalibratedRadius | float | None = None,
-        bounds: Spread | None = None,
-        predictor: Predictor | None = None,
-        log: Log | None = None,
-        seed: int = 0,
-        form: str = "word",
         context: Callable[[Any], npt.NDArray[np.uint64]] | None = None,
         features: Callable[[Any], npt.ArrayLike] | None = None,
         circumstances: Callable[[Any], Mapping[str, Any]] | None = None,
+        reader: Reader | None = None,
         strict: bool = False,
         stop_after: int = 10,
     ) -> None:
         super().__init__(env)
+        if not isinstance(controller, VectorController):
+            raise RefusedError(f"the controller is {controller!r}; pass a counsel.VectorController, such as VectorController.recommended")
+        if controller.num_envs != env.num_envs:
+            raise RefusedError(f"the controller is for {controller.num_envs} environments, but there are {env.num_envs}; make one for these")
+        self._names = _check_actions(env.single_action_space, controller)
         self.advisor = advisor
         self.critic = critic
-        named = _actions(env.single_action_space, actions)
-        if settings is None:
-            self.controller = VectorController.recommended(price, _budget(budget), named, env.num_envs, seed=seed, log=log)
-        else:
-            self.controller = VectorController(
-                settings, named, env.num_envs, price=price, radius=radius, bounds=bounds, predictor=predictor, log=log, seed=seed,
-                form=form,
-            )
-        self._learns = settings is None
-        if context is None and (settings is None or _counts(settings)):
-            context = self._keys
+        self.controller = controller
+        if context is None and controller.reads_contexts:
+            own = Grid(env.single_observation_space) if controller.learns else observation_key
+            context = lambda observation: np.array([own(_at(observation, place)) for place in range(self.num_envs)], np.uint64)  # noqa: E731
         self._mode = AutoresetMode(env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._context, self._features, self._circumstances, self._strict = context, features, circumstances, strict
         self._breaker = Breaker(stop_after)
+        self.reader = reader
         self._observation: Any = None
         self._over = np.zeros(env.num_envs, np.bool_)
+        #: False lets every action pass, and spends nothing: for an evaluation.
+        self.advising = True
         #: Where advice replaced the action of the last step.
         self.overridden = np.zeros(env.num_envs, np.bool_)
-
-    def _keys(self, observation: Any) -> npt.NDArray[np.uint64]:
-        key = context_key if self._learns else observation_key
-        return np.array([key(_at(observation, place)) for place in range(self.num_envs)], np.uint64)
 
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
@@ -334,7 +304,7 @@ class AdvisedVectorEnv(VectorWrapper):
             "threshold": blank, "decided": np.zeros(self.num_envs, np.bool_),
         }
         values = None if self.critic is None else self.critic(observation)
-        if values is None and not self._learns:
+        if not self.advising or (values is None and not self.controller.learns):
             return said
         if values is not None:
             values = np.asarray(values)
@@ -348,16 +318,19 @@ class AdvisedVectorEnv(VectorWrapper):
         executed = batch.actions
         if len(batch.asks):
             places = batch.asks.tolist()
-            replies: Sequence[str | Reply | None] = [None] * len(places)
+            replies: list[str | Reply | None] = [None] * len(places)
             failed: Exception | None = None
             try:
-                replies = self.advisor([_at(observation, place) for place in places], places)
+                came = self.advisor([_at(observation, place) for place in places], places)
+                replies = [words_of(reply, self._names, self.reader) for reply in came]
             except Exception as error:
                 failed = error
-                if self._strict:
-                    self.controller.resume(batch, replies)
-                    raise
+            except BaseException:
+                self.controller.resume(batch, replies)
+                raise
             executed = self.controller.resume(batch, replies)
+            if failed is not None and self._strict:
+                raise failed
             said["asked"][batch.asks] = True
             self._breaker.hear(failed, any(reply is not None for reply in replies))
         return said | {

@@ -19,7 +19,7 @@ from .errors import RefusedError
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Audit", "Log", "audit", "cells", "explain", "read", "scan"]
+__all__ = ["Audit", "Log", "audit", "cells", "explain", "read", "scan", "unfinished"]
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,15 @@ def audit(folder: str | Path) -> Audit:
     return Audit(*_counsel.audit(Path(folder)))
 
 
-def _files(folder: str | Path, arms: Sequence[str] | None) -> list[Path]:
+def _files(folder: str | Path, arms: Sequence[str] | None, running: bool = False) -> list[Path]:
     root = Path(folder)
     found = [path for path in sorted(root.glob("*/*/seed-*.parquet")) if path.with_suffix(".json").exists()]
+    if running:
+        pieces = [path for cell in _running(root) for path in sorted(cell.glob("*.parquet")) if not path.name.startswith(".")]
+        chosen = [path for path in found if arms is None or path.parent.name in arms]
+        chosen += [path for path in pieces if arms is None or path.parent.parent.name in arms]
+        if chosen:
+            return chosen
     chosen = [path for path in found if arms is None or path.parent.name in arms]
     if not chosen:
         known = ", ".join(sorted({path.parent.name for path in found})) or "no finished cell"
@@ -57,42 +63,69 @@ def _files(folder: str | Path, arms: Sequence[str] | None) -> list[Path]:
     return chosen
 
 
+def _running(root: Path) -> list[Path]:
+    """The journals of cells that are being written, or were when their program was killed."""
+    return [path for path in sorted(root.glob("*/*/.seed-*")) if path.is_dir() and (path / "head.json").exists()]
+
+
+def unfinished(folder: str | Path) -> list[str]:
+    """The cells that are being written, or were when their program was killed, as ``STUDY/ARM/SEED``.
+
+    ``counsel.Log(folder, arm=..., seed=..., resume=True)`` opens one again: close it, or go on with it.
+    """
+    return [f"{path.parent.parent.name}/{path.parent.name}/{int(path.name[6:])}" for path in _running(Path(folder))]
+
+
 def cells(folder: str | Path, *, arms: Sequence[str] | None = None) -> list[str]:
     """The finished cells of a run, as ``STUDY/ARM/SEED``."""
     return [f"{path.parent.parent.name}/{path.parent.name}/{int(path.stem[5:])}" for path in _files(folder, arms)]
 
 
-def scan(folder: str | Path, *, arms: Sequence[str] | None = None) -> polars.LazyFrame:
-    """The rows of all finished cells as a polars frame that reads only what is asked for. Needs polars."""
+def scan(folder: str | Path, *, arms: Sequence[str] | None = None, running: bool = False) -> polars.LazyFrame:
+    """The rows of all finished cells as a polars frame that reads only what is asked for; with ``running`` also those of cells that are
+    still being written, which lag by a second at most. Needs polars."""
     try:
         import polars
     except ModuleNotFoundError:
         raise ModuleNotFoundError("counsel.log.scan needs polars; pip install 'counsel-rl[polars]'") from None
-    return polars.scan_parquet(_files(folder, arms))
+    # Columns that no decision of a cell uses are left out of its file, so files may differ.
+    rows = polars.concat([polars.scan_parquet(path) for path in _files(folder, arms, running)], how="diagonal")
+    # The files keep keys as signed numbers; `counsel.context_key` has no sign.
+    return rows.with_columns(polars.col("context").reinterpret(signed=False))
 
 
 def read(
-    folder: str | Path, *, arms: Sequence[str] | None = None, backend: Literal["polars", "pandas", "numpy"] = "polars"
+    folder: str | Path,
+    *,
+    arms: Sequence[str] | None = None,
+    backend: Literal["polars", "pandas", "numpy"] = "polars",
+    running: bool = False,
 ) -> Any:
-    """The rows of all finished cells.
+    """The rows of all finished cells; with ``running`` also those of cells that are still being written, which lag by a second at most.
 
     ``polars`` and ``pandas`` give a frame. ``numpy`` needs neither and gives one array per column, checked against the digests;
     numbers that are absent are NaN, lists are arrays of objects.
     """
     if backend == "polars":
-        return scan(folder, arms=arms).collect()
+        return scan(folder, arms=arms, running=running).collect()
     if backend == "pandas":
         try:
             import pandas
         except ModuleNotFoundError:
             raise ModuleNotFoundError("this needs pandas; pip install 'counsel-rl[pandas]'") from None
-        return pandas.concat([pandas.read_parquet(path) for path in _files(folder, arms)], ignore_index=True)
+        frame = pandas.concat([pandas.read_parquet(path) for path in _files(folder, arms, running)], ignore_index=True)
+        return frame.assign(context=frame["context"].astype("int64").astype("uint64"))
     if backend != "numpy":
         raise RefusedError(f"the backend `{backend}` is unknown; choose polars, pandas or numpy")
-    parts = [_counsel.columns(Path(folder), cell) for cell in cells(folder, arms=arms)]
+    finished = [] if running and not list(Path(folder).glob("*/*/seed-*.json")) else cells(folder, arms=arms)
+    parts = [_counsel.columns(Path(folder), cell) for cell in finished]
+    if running:
+        going = [cell for cell in unfinished(folder) if arms is None or cell.split("/")[1] in arms]
+        parts += [_counsel.columns(Path(folder), cell, running=True) for cell in going]
     names = dict.fromkeys(name for part in parts for name in part)
     blank = [[None] * len(part["step"]) for part in parts]
-    return {name: _array([entry for part, none in zip(parts, blank) for entry in part.get(name, none)]) for name in names}
+    columns = {name: [entry for part, none in zip(parts, blank) for entry in part.get(name, none)] for name in names}
+    return {name: np.array(column, np.uint64) if name == "context" else _array(column) for name, column in columns.items()}
 
 
 def _array(entries: list[Any]) -> np.ndarray[Any, Any]:

@@ -31,7 +31,10 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ray
+try:
+    import ray
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("counsel.ray needs Ray; pip install 'counsel-rl[ray]'") from None
 
 from . import studies
 from ._counsel import Ledger as _Ledger

@@ -11,48 +11,77 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .errors import RefusedError
+from .errors import RefusedError, StateError
 
 try:
     import gymnasium
     from stable_baselines3.common.base_class import BaseAlgorithm
-    from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer
+    from stable_baselines3.common.buffers import DictReplayBuffer, DictRolloutBuffer, ReplayBuffer, RolloutBuffer
+    from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
     from stable_baselines3.common.vec_env import VecEnv as _VecEnv
 except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.sb3 needs Stable-Baselines3; pip install 'counsel-rl[sb3]'") from None
 
-__all__ = ["ExecutedActionReplayBuffer", "MaskedRolloutBuffer", "VecEnv", "learner"]
+__all__ = [
+    "AdviceCallback", "ExecutedActionDictReplayBuffer", "ExecutedActionReplayBuffer", "MaskedDictRolloutBuffer", "MaskedRolloutBuffer", "VecEnv",
+    "attach", "learner", "load",
+]
+
+
+def _executed(action: Any, infos: list[dict[str, Any]]) -> Any:
+    """The actions that were executed, in the place of those that were chosen."""
+    executed = np.array(action)
+    for place, info in enumerate(infos):
+        if "counsel" in info:
+            executed[place] = info["counsel"]["executed"]
+    return executed
 
 
 class ExecutedActionReplayBuffer(ReplayBuffer):
     """Keeps the action that was executed, told by ``info["counsel"]["executed"]``, in place of the one that was chosen."""
 
     def add(self, obs: Any, next_obs: Any, action: Any, reward: Any, done: Any, infos: list[dict[str, Any]]) -> None:
-        executed = np.array(action)
-        for place, info in enumerate(infos):
-            if "counsel" in info:
-                executed[place] = info["counsel"]["executed"]
-        super().add(obs, next_obs, executed, reward, done, infos)
+        super().add(obs, next_obs, _executed(action, infos), reward, done, infos)
 
 
-class MaskedRolloutBuffer(RolloutBuffer):
+class ExecutedActionDictReplayBuffer(DictReplayBuffer):
+    """The same for observations that are dictionaries."""
+
+    def add(self, obs: Any, next_obs: Any, action: Any, reward: Any, done: Any, infos: list[dict[str, Any]]) -> None:
+        super().add(obs, next_obs, _executed(action, infos), reward, done, infos)
+
+
+class _Masked:
     """Gives steps whose action was replaced by advice no advantage: they teach the value function and not the policy."""
 
     env: Any = None
 
     def reset(self) -> None:
-        super().reset()
-        self.advised = np.zeros((self.buffer_size, self.n_envs), np.bool_)
+        super().reset()  # type: ignore[misc]
+        self.advised = np.zeros((self.buffer_size, self.n_envs), np.bool_)  # type: ignore[attr-defined]
 
     def add(self, *args: Any, **kwargs: Any) -> None:
+        if self.env is None:
+            raise StateError(
+                "this learner was loaded, and its rollout buffer knows no environment, so it cannot leave advised steps out; load it by "
+                "counsel.sb3.load, or pass the learner to counsel.sb3.attach"
+            )
         # SB3 adds a step right after it was taken, so the environments still know whether its action was replaced.
-        self.advised[self.pos] = self.env.get_attr("overridden")
-        super().add(*args, **kwargs)
+        self.advised[self.pos] = self.env.get_attr("overridden")  # type: ignore[attr-defined]
+        super().add(*args, **kwargs)  # type: ignore[misc]
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Any) -> None:
-        super().compute_returns_and_advantage(last_values, dones)
-        self.advantages[self.advised] = 0.0
+        super().compute_returns_and_advantage(last_values, dones)  # type: ignore[misc]
+        self.advantages[self.advised] = 0.0  # type: ignore[attr-defined]
+
+
+class MaskedRolloutBuffer(_Masked, RolloutBuffer):
+    """Gives steps whose action was replaced by advice no advantage: they teach the value function and not the policy."""
+
+
+class MaskedDictRolloutBuffer(_Masked, DictRolloutBuffer):
+    """The same for observations that are dictionaries."""
 
 
 def learner(
@@ -70,16 +99,65 @@ def learner(
         On-policy data with replaced actions is not on-policy any more. By default it is refused; with ``mask`` advised steps get
         no advantage.
     """
+    is_dict = isinstance(env.observation_space, gymnasium.spaces.Dict)
     if not issubclass(algorithm, OnPolicyAlgorithm):
-        return algorithm(policy, env, **({"replay_buffer_class": ExecutedActionReplayBuffer} | kwargs))
+        buffer = ExecutedActionDictReplayBuffer if is_dict else ExecutedActionReplayBuffer
+        return algorithm(policy, env, **({"replay_buffer_class": buffer} | kwargs))
     if on_policy != "mask":
         raise RefusedError(
             f"{algorithm.__name__} learns on-policy, and replaced actions make its data off-policy; use an off-policy learner, or "
             'pass on_policy="mask" to give advised steps no advantage'
         )
-    model: Any = algorithm(policy, env, **({"rollout_buffer_class": MaskedRolloutBuffer} | kwargs))
-    model.rollout_buffer.env = model.env
+    masked = MaskedDictRolloutBuffer if is_dict else MaskedRolloutBuffer
+    return attach(algorithm(policy, env, **({"rollout_buffer_class": masked} | kwargs)))
+
+
+def attach(model: Any) -> Any:
+    """The same learner, whose rollout buffer asks the learner's present environment which actions were replaced: after ``load`` and
+    ``set_env``. A learner without such a buffer is left as it is."""
+    buffer = getattr(model, "rollout_buffer", None)
+    if isinstance(buffer, _Masked):
+        buffer.env = model.env
     return model
+
+
+def load(algorithm: type[BaseAlgorithm], path: Any, env: Any, **kwargs: Any) -> Any:
+    """The learner that was saved at this path, in this environment: ``algorithm.load`` for one that :func:`learner` made."""
+    return attach(algorithm.load(path, env=env, **kwargs))
+
+
+class AdviceCallback(BaseCallback):
+    """Logs what advice costs and changes, as ``advice/calls``, ``advice/calls_left``, ``advice/asked``, ``advice/replaced`` and
+    ``advice/failed``: the first two of the run, the others as shares of the steps since the last line of the logger.
+
+    Parameters
+    ----------
+    verbose : int
+        As for every callback of Stable-Baselines3.
+    """
+
+    def __init__(self, verbose: int = 0) -> None:
+        super().__init__(verbose)
+        self._calls = self._steps = self._asked = self._replaced = self._failed = 0
+        self._left: int | None = None
+
+    def _on_step(self) -> bool:
+        said = [info["counsel"] for info in self.locals.get("infos", []) if "counsel" in info]
+        if self.num_timesteps > 0 and self.logger.name_to_value.get("advice/calls") is None:
+            # The logger forgets what it has written.
+            self._steps = self._asked = self._replaced = self._failed = 0
+        asked = sum(bool(one["asked"]) for one in said)
+        self._calls, self._asked, self._steps = self._calls + asked, self._asked + asked, self._steps + len(said)
+        self._replaced += sum(one["executed"] != one["chosen"] for one in said)
+        self._failed += sum("failure" in one for one in said)
+        left = [one["calls_left"] for one in said if "calls_left" in one]
+        self._left = min(left) if left else self._left
+        self.logger.record("advice/calls", self._calls)
+        if self._left is not None:
+            self.logger.record("advice/calls_left", self._left)
+        for name, count in (("asked", self._asked), ("replaced", self._replaced), ("failed", self._failed)):
+            self.logger.record(f"advice/{name}", count / max(1, self._steps))
+        return True
 
 
 class VecEnv(_VecEnv):

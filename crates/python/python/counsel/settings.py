@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from . import _counsel, gates, rules
-from .declaration import Gate, Rule, choose, plain, read, written
+from .declaration import Declared, Gate, Rule, choose, plain, read, written
 from .errors import SettingsError
 
 __all__ = ["Bankroll", "Budget", "Cache", "Dual", "Pacing", "Reserve", "Settings", "Spread", "TokenBucket"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenBucket:
+class TokenBucket(Declared):
     """Calls that come back with time, up to a capacity."""
 
     capacity: int
@@ -23,7 +23,7 @@ class TokenBucket:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reserve:
+class Reserve(Declared):
     """A share of the calls that cannot be spent before a declared decision and episode."""
 
     fraction: float
@@ -32,7 +32,7 @@ class Reserve:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budget:
+class Budget(Declared):
     """What may be spent. At least one limit is needed, and all that are given must allow a call."""
 
     per_run: int | None = None
@@ -45,7 +45,7 @@ class Budget:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dual:
+class Dual(Declared):
     """The online update of the pacing factor towards a declared rate of calls per decision, with step size ``rho``."""
 
     target_rate: float
@@ -54,7 +54,7 @@ class Dual:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pacing:
+class Pacing(Declared):
     """Spreads a budget over time: a call counts ``factor`` times its price, and ``dual`` moves the factor."""
 
     factor: float = 1.0
@@ -62,7 +62,7 @@ class Pacing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cache:
+class Cache(Declared):
     """Usable answers are kept, until one of these reasons. ``Settings(cache=None)`` keeps none."""
 
     support: bool = False
@@ -72,7 +72,7 @@ class Cache:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bankroll:
+class Bankroll(Declared):
     """What advice may lose, in units of return, before it is neither asked nor followed: ``start`` at first, never more than
     ``most``. A call takes its price off; what advice gained or lost is credited, by the controller's books or as
     ``credited_gain`` of ``decide``."""
@@ -82,7 +82,7 @@ class Bankroll:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spread:
+class Spread(Declared):
     """Bounds on the optimal value from the samples: mean plus and minus ``scale`` standard deviations, within a range."""
 
     scale: float = 1.0
@@ -139,6 +139,8 @@ class Settings:
             if not isinstance(value, kind) and not (value is None and name in ("cache", "bankroll")):
                 wanted = where.get(kind, f"a counsel.{kind.__name__}")
                 raise SettingsError(f"`{name}` is {value!r}; pass {wanted}")
+        if not isinstance(self.advisor, str):
+            raise SettingsError(f"`advisor` is {self.advisor!r}; pass its version, as text")
         _counsel.check_settings(self)
 
     def to_dict(self) -> dict[str, Any]:

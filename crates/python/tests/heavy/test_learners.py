@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ torch = pytest.importorskip("torch")
 
 import counsel  # noqa: E402
 import counsel.envs  # noqa: E402
+import counsel.sb3  # noqa: E402
 import gymnasium  # noqa: E402
 from counsel.gymnasium import AdvisedEnv, AdvisedVectorEnv  # noqa: E402
 from counsel.sb3 import ExecutedActionReplayBuffer, VecEnv, learner  # noqa: E402
@@ -20,6 +24,9 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 from stable_baselines3.common.buffers import ReplayBuffer  # noqa: E402
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
+from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
+from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
+from stable_baselines3.common.logger import configure  # noqa: E402
 
 torch.set_num_threads(1)
 EAGER = counsel.Settings(
@@ -32,10 +39,8 @@ def lean(observation: Any, info: Any = None) -> str:
 
 
 def advised() -> AdvisedEnv:
-    return AdvisedEnv(
-        gymnasium.make("CartPole-v1"), lean, settings=EAGER, actions=["left", "right"], price=0.0,
-        critic=lambda observation: np.zeros((2, 2)),
-    )
+    controller = counsel.Controller(EAGER, ["left", "right"], price=0.0)
+    return AdvisedEnv(gymnasium.make("CartPole-v1"), lean, controller, critic=lambda observation: np.zeros((2, 2)))
 
 
 class Watch(BaseCallback):
@@ -87,8 +92,8 @@ def test_vector_environments_are_adapted() -> None:
         [lambda: gymnasium.make("CartPole-v1", max_episode_steps=30)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
     )
     vector = AdvisedVectorEnv(
-        envs, lambda observations, places: [lean(observation) for observation in observations], settings=EAGER,
-        actions=["left", "right"], price=0.0, critic=lambda observation: np.zeros((3, 2, 2)),
+        envs, lambda observations, places: [lean(observation) for observation in observations],
+        counsel.VectorController(EAGER, ["left", "right"], 3, price=0.0), critic=lambda observation: np.zeros((3, 2, 2)),
     )
     adapted = VecEnv(vector)
     watch = Watch()
@@ -125,3 +130,92 @@ def test_heads_agree_where_there_are_data_and_differ_elsewhere() -> None:
     assert known.shape == (6, 3) and known.dtype == np.float32
     assert unknown.std(axis=0).mean() > 5 * known.std(axis=0).mean()
     assert np.allclose(known.mean(axis=0), 0.5, atol=0.1)
+
+
+class Described(gymnasium.ObservationWrapper[Any, Any, Any]):
+    """An observation as a dictionary."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.observation_space = gymnasium.spaces.Dict({"cart": env.observation_space})
+
+    def observation(self, observation: Any) -> Any:
+        return {"cart": observation}
+
+
+def described(controller: counsel.Controller) -> AdvisedEnv:
+    return AdvisedEnv(
+        Described(gymnasium.make("CartPole-v1")), lambda observation: lean(observation["cart"]), controller, critic=lambda observation: np.zeros((2, 2))
+    )
+
+
+def test_learners_take_observations_that_are_dictionaries() -> None:
+    for algorithm, named in ((sb3.DQN, {"learning_starts": 20, "buffer_size": 500}), (sb3.PPO, {"on_policy": "mask", "n_steps": 64, "batch_size": 32})):
+        controller = counsel.Controller(EAGER, ["left", "right"], price=0.0)
+        watch = Watch()
+        model = learner(algorithm, "MultiInputPolicy", described(controller), seed=0, device="cpu", **named)
+        model.learn(128, callback=watch)
+        assert sum(chosen != executed for chosen, executed in watch.seen) > 10
+        if algorithm is sb3.DQN:
+            assert model.replay_buffer.actions[: len(watch.seen), 0, 0].tolist() == [executed for _, executed in watch.seen]
+        else:
+            replaced = [chosen != executed for chosen, executed in watch.seen[-64:]]
+            assert model.rollout_buffer.advised[:, 0].tolist() == replaced
+
+
+def test_a_masked_learner_goes_on_after_it_was_loaded(tmp_path: Path) -> None:
+    model = learner(sb3.PPO, "MlpPolicy", advised(), on_policy="mask", n_steps=64, batch_size=32, seed=0, device="cpu")
+    model.learn(64)
+    model.save(tmp_path / "model.zip")
+    loaded, watch = counsel.sb3.load(sb3.PPO, tmp_path / "model.zip", advised(), device="cpu"), Watch()
+    loaded.learn(64, callback=watch)
+    assert loaded.rollout_buffer.advised[:, 0].tolist() == [chosen != executed for chosen, executed in watch.seen]
+    plain = sb3.PPO.load(tmp_path / "model.zip", env=advised(), device="cpu")
+    with pytest.raises(counsel.StateError, match="counsel.sb3.load"):
+        plain.learn(64)
+    counsel.sb3.attach(plain).learn(64)
+
+
+def test_environments_made_by_the_learner_share_one_budget() -> None:
+    controller = counsel.Controller(replace(EAGER, budget=counsel.Budget(per_run=100)), ["left", "right"], price=0.0)
+
+    def make() -> AdvisedEnv:
+        return AdvisedEnv(gymnasium.make("CartPole-v1"), lean, controller, critic=lambda observation: np.zeros((2, 2)))
+
+    model = learner(sb3.DQN, "MlpPolicy", make_vec_env(make, n_envs=4), learning_starts=50, buffer_size=2_000, seed=0, device="cpu")
+    watch, advice = Watch(), counsel.sb3.AdviceCallback()
+    model.learn(400, callback=[watch, advice])
+    assert controller.calls == 100 and sum(chosen != executed for chosen, executed in watch.seen) > 20
+
+
+def test_an_evaluation_without_advice_spends_nothing() -> None:
+    env = advised()
+    model = learner(sb3.DQN, "MlpPolicy", env, learning_starts=50, buffer_size=2_000, seed=0, device="cpu")
+    env.advising = False
+    evaluate_policy(model, env, n_eval_episodes=2, warn=False)
+    assert env.controller.calls == 0
+    env.advising = True
+    evaluate_policy(model, env, n_eval_episodes=2, warn=False)
+    assert env.controller.calls > 0
+
+
+def test_the_scalars_of_advice_are_logged(tmp_path: Path) -> None:
+    env = advised()
+    model = learner(sb3.DQN, "MlpPolicy", env, learning_starts=50, buffer_size=2_000, seed=0, device="cpu")
+    model.set_logger(configure(str(tmp_path), ["json"]))
+    watch = Watch()
+    model.learn(600, callback=[watch, counsel.sb3.AdviceCallback()])
+    lines = [json.loads(line) for line in (tmp_path / "progress.json").read_text().splitlines()]
+    last = lines[-1]
+    assert 0 < last["advice/calls"] <= env.controller.calls and {"advice/calls_left", "advice/asked", "advice/replaced", "advice/failed"} <= set(last)
+    steps = last["time/total_timesteps"]
+    since = lines[-2]["time/total_timesteps"] if len(lines) > 1 else 0
+    replaced = [chosen != executed for chosen, executed in watch.seen[since:steps]]
+    assert last["advice/replaced"] == pytest.approx(sum(replaced) / len(replaced)) and last["advice/failed"] == 0.0
+
+
+def test_a_tensor_with_a_gradient_is_refused_with_the_way_out() -> None:
+    controller = counsel.Controller(EAGER, ["left", "right"], price=0.0)
+    with pytest.raises(counsel.RefusedError, match=r"pass tensor.detach\(\).cpu\(\)"):
+        controller.decide(values=torch.zeros((1, 2), requires_grad=True), base=0)
+    assert controller.decide(values=torch.zeros((1, 2)), base=0).asked
