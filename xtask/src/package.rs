@@ -120,6 +120,7 @@ fn test(interpreter: &Path, tests: &[&str], lane: Lane) -> Result<()> {
 }
 
 /// Which tests run: those of every check, or those that take an hour as well.
+#[derive(Clone, Copy)]
 enum Lane {
     Check,
     Long,

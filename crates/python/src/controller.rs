@@ -93,7 +93,6 @@ impl Controller {
     ///     Where decisions are written.
     #[staticmethod]
     #[pyo3(signature = (price, budget, actions, *, episodes = None, advisor = "", seed = 0, log = None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn recommended(
         price: f64,
         budget: &Bound<'_, PyAny>,

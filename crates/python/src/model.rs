@@ -24,7 +24,7 @@ use crate::shown::html;
 /// A language model. `counsel.advisors` makes advisors of it.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Model {
-    model: Mutex<Box<dyn LanguageModel + Send>>,
+    asked: Mutex<Box<dyn LanguageModel + Send>>,
     name: String,
     version: String,
     ledger: Option<Ledger>,
@@ -148,7 +148,7 @@ impl Model {
         };
         let request = |said: Vec<Said>| Ok(Request { prompt: prompt(said)?, decoding: decoding.clone() });
         let requests = conversations.into_iter().map(request).collect::<PyResult<Vec<_>>>()?;
-        let answers = py.detach(|| locked(&self.model).answer(&requests));
+        let answers = py.detach(|| locked(&self.asked).answer(&requests));
         let shown = answers.into_iter().map(|answer| match answer {
             Ok(said) => {
                 let reply = Reply {
@@ -219,7 +219,7 @@ impl Model {
     fn of(model: Box<dyn LanguageModel + Send>, ledger: Option<Ledger>, cancel: Option<Cancel>) -> Self {
         let identity = model.identity();
         let (name, version) = (identity.model.clone(), identity.version.clone());
-        Self { model: Mutex::new(model), name, version, ledger, cancel, home: Home::here() }
+        Self { asked: Mutex::new(model), name, version, ledger, cancel, home: Home::here() }
     }
 }
 
@@ -248,6 +248,7 @@ fn unset(error: counsel_endpoint::Error) -> PyErr {
 }
 
 /// The proxies that the environment names.
+#[expect(clippy::disallowed_methods, reason = "every HTTP client of Python takes its proxies from there")]
 fn proxies() -> Proxies {
     let named =
         |names: [&str; 2]| names.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));

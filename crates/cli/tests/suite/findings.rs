@@ -72,7 +72,8 @@ fn blocks_that_the_leading_settings_do_not_tell_apart_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let study = counsel(&["study", "new", "predictor"]).expect_success();
     let arms = study.find("[[arms]]").expect("arms");
-    let blocks = "[[blocks]]\nname = \"few\"\nset = { budget = 10 }\n\n[[blocks]]\nname = \"more\"\nset = { budget = 11 }\n\n";
+    let blocks =
+        "[[blocks]]\nname = \"few\"\nset = { budget = 10 }\n\n[[blocks]]\nname = \"more\"\nset = { budget = 11 }\n\n";
     let table = study.replace("[table]\n", "[table]\nsettings = [\"world.contexts\"]\n");
     let file = folder.path().join("own.toml");
     std::fs::write(&file, format!("{}{blocks}{}", &study[..arms], &table[arms..])).unwrap();
