@@ -2,10 +2,12 @@
 //! writes `controller = "recommended"` holds what stands there, with its own settings over it. `without = ["pacing.rationing"]` beside
 //! it takes parts of that controller away, so that an ablation stays the same controller but for these.
 
+use counsel_advisor::PredictorSpec;
 use counsel_decision::refusal::UnknownName;
 use toml::{Table, Value};
 
 use crate::change::lay_over;
+use crate::scenario::refuse_unknown;
 
 /// The key of a controller's name, and that of the parts that are left out of it.
 const CONTROLLER: &str = "controller";
@@ -15,7 +17,7 @@ const WITHOUT: &str = "without";
 const CONTROLLERS: &str = include_str!("../controllers.toml");
 
 /// The key of its predictor, which only worlds have in which answers are predicted.
-const PREDICTOR: &str = "predictor";
+pub(crate) const PREDICTOR: &str = "predictor";
 
 /// The settings with those of the controller that they name below them. Settings that name none stay as they are. Its predictor
 /// belongs to them where the study `predicts`, that is, declares one for all of its arms.
@@ -48,6 +50,16 @@ pub(crate) fn expanded(mut settings: Table, predicts: bool) -> Result<Table, Str
     Ok(whole)
 }
 
+/// Refuses a key that a shared predictor does not have, even if every arm names a controller that brings its own.
+pub(crate) fn check_predictor(given: &Value) -> Result<(), String> {
+    // A predictor of another kind of scenario is read with the rest of its settings.
+    let Ok(understood) = given.clone().try_into::<PredictorSpec>() else { return Ok(()) };
+    let said = |error: serde_json::Error| error.to_string();
+    let (given, understood) =
+        (serde_json::to_value(given).map_err(said)?, serde_json::to_value(understood).map_err(said)?);
+    refuse_unknown(PREDICTOR, &given, &understood)
+}
+
 /// The parts that are left out.
 fn parts(without: Option<Value>) -> Result<Vec<String>, String> {
     let Some(without) = without else { return Ok(Vec::new()) };
@@ -65,7 +77,7 @@ fn take(settings: &mut Table, path: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use counsel_controller::{Books, BooksSpec, Budget, Controller, PredictorSpec, by_context, recommended};
+    use counsel_controller::{Books, BooksSpec, Budget, Controller, by_context, recommended};
     use counsel_session::{Bookkeeping, Deployment};
     use serde::Deserialize;
 

@@ -191,7 +191,9 @@ mod tests {
         let never = runs.iter().find(|run| run[0].0.key.arm == "obj-05-abstract.never").unwrap();
         let blocks = ["obj-05-abstract", "obj-15-abstract", "obj-smol-abstract", "obj-wrong", "obj-mute"];
         assert_eq!(names(never), blocks.map(|block| format!("{block}.never")));
-        let asking = runs.iter().filter(|run| run.iter().any(|(cell, _)| cell.key.arm.ends_with(".counsel")));
-        assert!(asking.clone().all(|run| run.len() == 1) && asking.count() == 22);
+        let is_asking = |cell: &PlannedCell| cell.key.arm.ends_with(".counsel");
+        let asking = runs.iter().map(|run| run.iter().filter(|(cell, _)| is_asking(cell)).count());
+        assert!(asking.clone().all(|asking| asking <= 1), "two advisors or prices are never one run");
+        assert_eq!(asking.sum::<usize>(), cells.iter().filter(|cell| is_asking(cell)).count());
     }
 }

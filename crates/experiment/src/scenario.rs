@@ -175,7 +175,7 @@ fn line(error: &toml::de::Error) -> String {
 }
 
 /// Refuses a key that was written but not understood. (Serde ignores keys beside the name of a choice without settings.)
-fn refuse_unknown(path: &str, given: &Value, understood: &Value) -> Result<(), String> {
+pub(crate) fn refuse_unknown(path: &str, given: &Value, understood: &Value) -> Result<(), String> {
     for (key, value) in given.as_object().into_iter().flatten() {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match understood.get(key) {

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::change::lay_over;
 use crate::paper::numbers;
-use crate::preset::expanded;
+use crate::preset::{PREDICTOR, check_predictor, expanded};
 
 /// One arm: a name and the settings in which it differs from the shared ones.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -98,7 +98,10 @@ impl StudySpec {
     /// and arms of blocks that there are none of.
     pub(crate) fn spread(mut self) -> Result<Self, String> {
         self.check_names()?;
-        let predicts = self.shared.contains_key("predictor");
+        let predicts = self.shared.contains_key(PREDICTOR);
+        if let Some(given) = self.shared.get(PREDICTOR) {
+            check_predictor(given)?;
+        }
         self.shared = expanded(self.shared, predicts).map_err(|reason| format!("its shared settings: {reason}"))?;
         for arm in &mut self.arms {
             let set = std::mem::take(&mut arm.set);

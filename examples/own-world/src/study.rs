@@ -4,7 +4,9 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 
-use counsel_controller::{Books, BooksSpec, Budget, Controller, Execution, Gate, Parser, Seed, Settings, recommended};
+use counsel_controller::{
+    Books, BooksSpec, Budget, Controller, Execution, Gate, Parser, Seed, Settings, Values, recommended,
+};
 use counsel_log::{Before, CellKey, Deployed, Run, StudySheet, examine};
 use serde_json::json;
 
@@ -30,7 +32,9 @@ fn arms() -> [(&'static str, Settings); 3] {
 
 /// The controller of an arm. `Controller::recommended` is this with the recommended settings.
 fn controller(settings: &Settings, seed: Seed) -> Result<Controller, Box<dyn Error>> {
-    let books = Books::new(BooksSpec::recommended(), EXITS)?;
+    // Without values of its own the controller judges nobody, so that `always` asks before every train.
+    let values = if settings.gate == Gate::Always { Values::HandedIn } else { BooksSpec::recommended().values };
+    let books = Books::new(BooksSpec { values, ..BooksSpec::recommended() }, EXITS)?;
     let controller = Controller::new(settings, Parser::new(WORDS)?, PRICE, books, seed)?;
     let radius = counsel_controller::RadiusInForce::Declared(counsel_controller::Radius::ZERO);
     Ok(controller.with_radius(radius).advised_by("timetable-1").over_episodes(DAYS * TRAINS_PER_DAY))

@@ -248,7 +248,9 @@ fn the_value_of_asking_is_learned_and_its_references_make_as_many_calls() {
             assert!(played.iter().all(|decision| decision.hindsight.simulated_steps.is_none()), "and those have none");
             let in_episode =
                 |number| played.iter().filter(move |one| one.record.episode == number && one.record.asked());
-            assert!((0..8).all(|number| in_episode(number).count() <= 8), "{reference} is limited as `learned` is");
+            // What an episode had no room for is carried on by `random-exact`, so that its calls are exactly as many.
+            let is_limited = (0..8).all(|number| in_episode(number).count() <= 8);
+            assert!(is_limited || reference == "random-exact", "{reference} is limited as `learned` is");
         }
     }
     assert!(learned_calls > 0, "no forecast ever paid");
