@@ -32,9 +32,12 @@ fn arms() -> [(&'static str, Settings); 3] {
 
 /// The controller of an arm. `Controller::recommended` is this with the recommended settings.
 fn controller(settings: &Settings, seed: Seed) -> Result<Controller, Box<dyn Error>> {
-    // Without values of its own the controller judges nobody, so that `always` asks before every train.
-    let values = if settings.gate == Gate::Always { Values::HandedIn } else { BooksSpec::recommended().values };
-    let books = Books::new(BooksSpec { values, ..BooksSpec::recommended() }, EXITS)?;
+    let spec = match settings.gate {
+        // Books that foretell nothing: `always` asks before every train.
+        Gate::Always => BooksSpec::by_context(),
+        _ => BooksSpec::recommended(),
+    };
+    let books = Books::new(spec, EXITS)?;
     let controller = Controller::new(settings, Parser::new(WORDS)?, PRICE, books, seed)?;
     let radius = counsel_controller::RadiusInForce::Declared(counsel_controller::Radius::ZERO);
     Ok(controller.with_radius(radius).advised_by("timetable-1").over_episodes(DAYS * TRAINS_PER_DAY))
