@@ -4,9 +4,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 
-use counsel_controller::{
-    Books, BooksSpec, Budget, Controller, Execution, Gate, Parser, Seed, Settings, Values, recommended,
-};
+use counsel_controller::{Books, BooksSpec, Budget, Controller, Execution, Gate, Parser, Seed, Settings, recommended};
 use counsel_log::{Before, CellKey, Deployed, Run, StudySheet, examine};
 use serde_json::json;
 
