@@ -78,7 +78,7 @@ impl Vetting {
         gained / possible
     }
 
-    /// Whether an advisor of this standing rests, when so many steps followed advice where the episode had been before.
+    /// Whether an advisor of this standing rests after this number of steps that followed advice where the episode had been before.
     pub(crate) fn rests(&self, standing: Standing, circles: u64) -> bool {
         standing == Standing::Followed && self.circles.is_some_and(|most| circles >= most)
     }

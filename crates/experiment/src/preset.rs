@@ -1,6 +1,6 @@
 //! The recommended controller as settings of a study. There is one table of it, `controllers.toml`; an arm or a whole study that
 //! writes `controller = "recommended"` holds what stands there, with its own settings over it. `without = ["pacing.rationing"]` beside
-//! it takes parts of that controller away, so that an ablation stays the same controller but for these.
+//! it takes parts of that controller away, so that an ablation differs from the controller in these alone.
 
 use counsel_advisor::PredictorSpec;
 use counsel_decision::refusal::UnknownName;

@@ -24,13 +24,9 @@ pub fn check_rows(rows: usize, log_bytes: usize) -> Result<(), String> {
 
 /// Refuses a column with more entries than a log of this size holds, with a dictionary of more words than bytes, or with a
 /// header that claims more than it holds. Pages are skipped, not read, except for the dictionary.
-pub fn check_pages(
-    source: &impl ChunkReader,
-    group: &dyn RowGroupReader,
-    column: usize,
-    log_bytes: usize,
-) -> Result<(), ParquetError> {
+pub fn check_pages(source: &impl ChunkReader, group: &dyn RowGroupReader, column: usize) -> Result<(), ParquetError> {
     check_headers(source, group.metadata().column(column))?;
+    let log_bytes = usize::try_from(source.len()).unwrap_or(usize::MAX);
     let mut pages = group.get_column_page_reader(column)?;
     let refuse = |claim: String| Err(ParquetError::General(format!("it claims {claim}, which no log has")));
     let mut entries = 0_usize;

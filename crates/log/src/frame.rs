@@ -166,7 +166,7 @@ impl Frame {
         let is_list = group.column(place).column_descr().max_rep_level() > 0;
         let read = AssertUnwindSafe(|| {
             let group = self.file.get_row_group(0)?;
-            check_pages(&self.bytes, &*group, place, self.bytes.len())?;
+            check_pages(&self.bytes, &*group, place)?;
             Values::read(group.get_column_reader(place)?, self.rows, is_list)
         });
         let values = catch_unwind(read).map_err(|_| format!("column {name}: {NOT_PARQUET}"))?;

@@ -35,16 +35,16 @@ pub(crate) fn check_headers(source: &impl ChunkReader, column: &ColumnChunkMetaD
     let (mut start, mut left) = column.byte_range();
     while left > 0 {
         let mut walk = Walk::begin(source, start, left)?;
-        let size = walk.structure(0).and_then(|size| size.ok_or(Claim::Sizeless));
+        let size = walk.structure(0).and_then(|size| size.ok_or(Overclaim::Sizeless));
         let page = size.map_err(|claim| refuse(claim, "a page header"))?.saturating_add(left - walk.left());
-        left = left.checked_sub(page).ok_or_else(|| refuse(Claim::End, "a page"))?;
+        left = left.checked_sub(page).ok_or_else(|| refuse(Overclaim::End, "a page"))?;
         start += page;
     }
     Ok(())
 }
 
 /// Why a header is refused.
-enum Claim {
+enum Overclaim {
     End,
     Flags,
     Depth,
@@ -53,19 +53,19 @@ enum Claim {
     Source(std::io::Error),
 }
 
-fn refuse(claim: Claim, place: &str) -> ParquetError {
+fn refuse(claim: Overclaim, place: &str) -> ParquetError {
     let reason = match claim {
-        Claim::End => format!("{place} goes on past its end"),
-        Claim::Flags => format!("{place} has a list of flags, which no writer makes"),
-        Claim::Depth => format!("{place} has structures in structures, {DEEPEST} deep"),
-        Claim::Kind(kind) => format!("{place} has a value of the unknown kind {kind}"),
-        Claim::Sizeless => format!("{place} does not say how long the page is"),
-        Claim::Source(error) => return ParquetError::External(Box::new(error)),
+        Overclaim::End => format!("{place} goes on past its end"),
+        Overclaim::Flags => format!("{place} has a list of flags, which no writer makes"),
+        Overclaim::Depth => format!("{place} has structures in structures, {DEEPEST} deep"),
+        Overclaim::Kind(kind) => format!("{place} has a value of the unknown kind {kind}"),
+        Overclaim::Sizeless => format!("{place} does not say how long the page is"),
+        Overclaim::Source(error) => return ParquetError::External(Box::new(error)),
     };
     ParquetError::General(reason)
 }
 
-impl From<std::io::Error> for Claim {
+impl From<std::io::Error> for Overclaim {
     fn from(error: std::io::Error) -> Self {
         if error.kind() == ErrorKind::UnexpectedEof { Self::End } else { Self::Source(error) }
     }
@@ -86,14 +86,14 @@ impl<R: Read> Walk<R> {
         self.0.limit()
     }
 
-    fn byte(&mut self) -> Result<u8, Claim> {
+    fn byte(&mut self) -> Result<u8, Overclaim> {
         let mut byte = [0];
         self.0.read_exact(&mut byte)?;
         Ok(byte[0])
     }
 
     /// A number in groups of seven bits, the lowest first.
-    fn number(&mut self) -> Result<u64, Claim> {
+    fn number(&mut self) -> Result<u64, Overclaim> {
         let mut number = 0;
         for shift in (0..).step_by(7) {
             let byte = self.byte()?;
@@ -106,17 +106,17 @@ impl<R: Read> Walk<R> {
     }
 
     /// A number whose lowest bit is its sign.
-    fn signed(&mut self) -> Result<i64, Claim> {
+    fn signed(&mut self) -> Result<i64, Overclaim> {
         let number = self.number()?;
         Ok((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
     }
 
-    fn skip(&mut self, bytes: u64) -> Result<(), Claim> {
-        if copy(&mut self.0.by_ref().take(bytes), &mut sink())? < bytes { Err(Claim::End) } else { Ok(()) }
+    fn skip(&mut self, bytes: u64) -> Result<(), Overclaim> {
+        if copy(&mut self.0.by_ref().take(bytes), &mut sink())? < bytes { Err(Overclaim::End) } else { Ok(()) }
     }
 
     /// Goes through a structure, and says what its field number 3 says, if that is a number that counts.
-    fn structure(&mut self, depth: usize) -> Result<Option<u64>, Claim> {
+    fn structure(&mut self, depth: usize) -> Result<Option<u64>, Overclaim> {
         let (mut field, mut size) = (0_i64, None);
         loop {
             let head = self.byte()?;
@@ -136,9 +136,9 @@ impl<R: Read> Walk<R> {
         }
     }
 
-    fn value(&mut self, kind: u8, depth: usize) -> Result<(), Claim> {
+    fn value(&mut self, kind: u8, depth: usize) -> Result<(), Overclaim> {
         if depth >= DEEPEST {
-            return Err(Claim::Depth);
+            return Err(Overclaim::Depth);
         }
         match kind {
             // In a structure a flag is in the head of its field.
@@ -161,14 +161,14 @@ impl<R: Read> Walk<R> {
             },
             12 => self.structure(depth).map(|_| ()),
             13 => self.skip(16),
-            other => Err(Claim::Kind(other)),
+            other => Err(Overclaim::Kind(other)),
         }
     }
 
-    /// Goes through so many groups of values of these kinds.
-    fn entries(&mut self, groups: u64, kinds: &[u8], depth: usize) -> Result<(), Claim> {
+    /// Goes through a number of groups of values of these kinds.
+    fn entries(&mut self, groups: u64, kinds: &[u8], depth: usize) -> Result<(), Overclaim> {
         if groups > 0 && kinds.iter().any(|kind| matches!(kind, 1 | 2)) {
-            return Err(Claim::Flags);
+            return Err(Overclaim::Flags);
         }
         for _ in 0..groups {
             kinds.iter().try_for_each(|kind| self.value(*kind, depth + 1))?;

@@ -50,7 +50,7 @@ pub(crate) fn calls_per_episode(played: &[Decision], episodes: u64) -> Vec<u64> 
 }
 
 impl Matched {
-    /// The policy with these calls, at most so many in an episode. Of the rules that may fall short of them, `leeway` tells how
+    /// The policy with these calls, and at most `per_episode` in an episode. Of the rules that may fall short of them, `leeway` tells how
     /// far they give way.
     pub(crate) fn gate(self, calls_per_episode: &[u64], per_episode: u64, leeway: u64) -> Gate {
         let calls = calls_per_episode.iter().sum();

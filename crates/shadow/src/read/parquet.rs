@@ -86,7 +86,7 @@ fn rows(path: &Path, source: impl ChunkReader + 'static) -> Result<ShadowLog, Er
         let group = file.get_row_group(place).map_err(at)?;
         for (column, chunk) in group.metadata().columns().iter().enumerate() {
             if chunk.column_path().parts().first().is_some_and(|name| COLUMNS.contains(&name.as_str())) {
-                check_pages(&source, &*group, column, bytes).map_err(at)?;
+                check_pages(&source, &*group, column).map_err(at)?;
             }
         }
         for row in group.get_row_iter(Some(wanted.clone())).map_err(at)? {

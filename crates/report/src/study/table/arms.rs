@@ -1,6 +1,6 @@
 //! One row per block and arm: its settings, its measures, and its differences from other arms.
 
-use counsel_log::study::{Account, Difference};
+use counsel_log::study::{Account, Difference, TableSpec};
 use counsel_stats::{Bootstrap, PairedComparison};
 
 use super::entry::{mean_difference, measured, probability, setting};
@@ -11,9 +11,7 @@ use crate::{Column, Entry, Rank};
 
 pub(super) fn layout(account: &Account, results: &Results, families: &Families) -> TableLayout {
     let table = &account.table;
-    let name = results.are_blocks_named().then(|| Column::left("block"));
-    let settings = table.settings.iter().map(|setting| Column::left(setting.heading()));
-    let mut columns: Vec<Column> = name.into_iter().chain(settings).collect();
+    let mut columns = leading(table, results);
     columns.extend([Column::left("arm"), Column::right("seeds").ranked(Rank::Detail)]);
     columns.extend(
         table
@@ -40,6 +38,12 @@ pub(super) fn layout(account: &Account, results: &Results, families: &Families) 
         }
     }
     TableLayout { columns, rows }
+}
+
+/// The columns that say the block of a row: its name, where rows say it, and the leading settings.
+pub(super) fn leading(table: &TableSpec, results: &Results) -> Vec<Column> {
+    let name = results.are_blocks_named().then(|| Column::left("block"));
+    name.into_iter().chain(table.settings.iter().map(|setting| Column::left(setting.heading()))).collect()
 }
 
 /// The name of a block, where rows say it.

@@ -2,7 +2,7 @@
 
 use counsel_log::study::{Account, ColumnSpec, Measure};
 
-use super::arms::name_of;
+use super::arms::{leading, name_of};
 use super::entry::{mean_difference, measured, of_block, probability};
 use super::{TableLayout, rank};
 use crate::study::finding::Families;
@@ -20,9 +20,7 @@ pub(super) fn layout(
     each: &[Measure],
 ) -> TableLayout {
     let table = &account.table;
-    let name = results.are_blocks_named().then(|| Column::left("block"));
-    let settings = table.settings.iter().map(|setting| Column::left(setting.heading()));
-    let mut columns: Vec<Column> = name.into_iter().chain(settings).collect();
+    let mut columns = leading(table, results);
     if !each.is_empty() {
         columns.push(Column::left("measure"));
     }
