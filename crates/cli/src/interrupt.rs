@@ -13,14 +13,16 @@ const INTERRUPTED: i32 = 130;
 
 /// Held for reading while an answer is under way, and for writing by the end.
 static UNDER_WAY: RwLock<()> = RwLock::new(());
+/// Set by the first Ctrl-C.
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// What sends nothing more once the command is interrupted.
 static ENDPOINTS: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
 
 /// From now on Ctrl-C says how to go on before it ends the command.
 pub(crate) fn explain(how_to_go_on: impl Into<String>) {
-    let (how_to_go_on, again) = (how_to_go_on.into(), AtomicBool::new(false));
+    let how_to_go_on = how_to_go_on.into();
     let handler = move || {
-        if again.swap(true, Ordering::SeqCst) {
+        if IS_INTERRUPTED.swap(true, Ordering::SeqCst) {
             std::process::exit(INTERRUPTED);
         }
         let endpoints = ENDPOINTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,6 +40,13 @@ pub(crate) fn explain(how_to_go_on: impl Into<String>) {
     };
     // Where signals cannot be caught the command still ends, only without a word.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// What the command came to after an interruption is not its result: the interruption ends it, and says how to go on.
+pub(crate) fn give_way() {
+    while IS_INTERRUPTED.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
 }
 
 /// The command does not end before this is dropped, unless it is interrupted twice.

@@ -118,7 +118,9 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     // What is still held back is written here, where it is seen that it cannot be.
-    match cli.verb.run().and_then(|()| Ok(std::io::stdout().flush()?)) {
+    let outcome = cli.verb.run().and_then(|()| Ok(std::io::stdout().flush()?));
+    interrupt::give_way();
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
