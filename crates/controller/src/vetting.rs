@@ -2,7 +2,7 @@
 //! taken at random to the best one.
 //!
 //! skill = (δ + Σ (Q(x, y) - mean Q(x, ·))) / (δ + Σ (max Q(x, ·) - mean Q(x, ·))), over the contexts x and their answers y. The
-//! doubt δ counts as an answer that is right, so nobody is turned away where values tell little apart. Judging costs neither
+//! doubt δ counts as an answer that is right (or as several, `answers`, each with as much at stake as the others on average), so nobody is turned away where values tell little apart. Judging costs neither
 //! calls nor steps, and an advisor that was turned away is judged again as the values change. So is one that used up its
 //! bankroll: an unlucky episode can do that to a good advisor. It gets a new one when its answers turn out to be good although the doubt
 //! counts as an answer at random.
@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 /// |---|---|---|
 /// | `least_skill` | 0.5 | the skill below which its answers are neither followed nor bought, at most 1 |
 /// | `doubt` | 0.05 | what counts in its favour before any answer, in units of return, above 0 |
+/// | `answers` | 0 | answers that the doubt counts for beside that: with few answers, a wrong one says little; 0 or more |
 /// | `circles` | none | steps without a reward on advice where the episode had been before, after which one who is not proven rests; 1 or more |
 ///
 /// ```
@@ -41,6 +42,9 @@ pub struct Vetting {
     pub least_skill: f64,
     /// What counts in its favour before any answer.
     pub doubt: f64,
+    /// Answers of the usual stake that the doubt counts for as well.
+    #[serde(skip_serializing_if = "is_none")]
+    pub answers: f64,
     /// How many steps without a reward may follow an advisor that has not proved itself where the episode had been before; any
     /// number where none is given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,27 +53,29 @@ pub struct Vetting {
 
 impl Default for Vetting {
     fn default() -> Self {
-        Self { least_skill: 0.5, doubt: 0.05, circles: None }
+        Self { least_skill: 0.5, doubt: 0.05, answers: 0.0, circles: None }
     }
 }
 
 impl Vetting {
     /// Refuses settings by which nobody can be judged.
     pub fn check(&self) -> Result<(), Refusal> {
-        let Self { least_skill, doubt, circles } = *self;
-        let remedy = "the defaults are 0.5 and 0.05";
+        let Self { least_skill, doubt, answers, circles } = *self;
+        let remedy = "the defaults are 0.5, 0.05 and 0";
         let within = least_skill.is_finite() && least_skill <= 1.0;
         in_range(within, "vetting.least_skill", least_skill, "(-infinity, 1]", remedy)?;
         in_range(doubt > 0.0 && doubt.is_finite(), "vetting.doubt", doubt, "(0, infinity)", remedy)?;
+        in_range(answers >= 0.0 && answers.is_finite(), "vetting.answers", answers, "[0, infinity)", remedy)?;
         let circles = circles.map_or(usize::MAX, |circles| usize::try_from(circles).unwrap_or(usize::MAX));
         at_least("vetting.circles", circles, 1, "pass at least one step, or leave it out")
     }
 
     /// The skill of answers with these merits.
-    fn skill(&self, doubt: Doubt, answers: impl Iterator<Item = Merit>) -> f64 {
-        let (mut gained, mut possible) = (0.0, self.doubt);
+    fn skill(&self, doubt: Doubt, answers: impl Iterator<Item = Merit> + Clone) -> f64 {
+        let doubted = self.doubt + self.answers * usual_stake(answers.clone());
+        let (mut gained, mut possible) = (0.0, doubted);
         if doubt == Doubt::InFavour {
-            gained = self.doubt;
+            gained = doubted;
         }
         for merit in answers {
             gained += merit.gained;
@@ -92,6 +98,17 @@ impl Vetting {
             (false, false) => Standing::TurnedAway,
         }
     }
+}
+
+/// What the best action would have gained at one of these answers, on average.
+fn usual_stake(answers: impl Iterator<Item = Merit>) -> f64 {
+    let (count, possible) = answers.fold((0.0, 0.0), |(count, sum), merit| (count + 1.0, sum + merit.possible));
+    if count > 0.0 { possible / count } else { 0.0 }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over by reference")]
+fn is_none(answers: &f64) -> bool {
+    *answers == 0.0
 }
 
 /// What an answer gained over an action taken at random, by the values of all actions, and what the best one would have gained.
@@ -164,6 +181,18 @@ mod tests {
         assert_eq!(judged(VALUES, 0, 3), Standing::TurnedAway);
         assert_eq!(judged(VALUES, 2, 3), Standing::TurnedAway);
         assert_eq!(judged(VALUES, 3, 3), Standing::Proven);
+    }
+
+    #[test]
+    fn with_doubt_worth_some_answers_one_wrong_answer_turns_nobody_away() {
+        let judged = |answers, wrong, right| {
+            let merits = [(0, wrong), (3, right)].map(|(a, n)| std::iter::repeat_n(Merit::of(&VALUES, Action(a)), n));
+            Vetting { answers, ..Vetting::default() }.judge(&merits.into_iter().flatten())
+        };
+        assert_eq!(judged(0.0, 1, 0), Standing::TurnedAway);
+        assert_eq!(judged(4.0, 1, 0), Standing::Followed);
+        assert_eq!(judged(4.0, 6, 0), Standing::TurnedAway, "one that is always wrong is found out all the same");
+        assert_eq!(judged(4.0, 2, 8), Standing::Proven, "four of five are right");
     }
 
     #[test]
