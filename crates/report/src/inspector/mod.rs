@@ -5,14 +5,16 @@
 //! decisions. Equal cells give equal bytes.
 
 mod chunk;
+mod glance;
 mod listing;
+mod overview;
 mod pack;
 mod phrases;
 mod step;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use counsel_log::CellKey;
+use counsel_log::{CellKey, Matter, matters};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -23,9 +25,24 @@ use chunk::{Chunk, Outline, chunks};
 use pack::packed;
 
 pub use chunk::{Inspected, InspectedEpisode};
+pub use glance::{Glance, Mistake};
+pub use overview::{SeenCell, SeenStudy, overview_policy, served_find, served_index};
 
 const STYLE: &str = include_str!("inspector.css");
-const SCRIPT: &str = include_str!("inspector.js");
+/// One script of several files, each about one thing.
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(async () => {\n",
+    include_str!("script/data.js"),
+    include_str!("script/picture.js"),
+    include_str!("script/timeline.js"),
+    include_str!("script/cards.js"),
+    include_str!("script/find.js"),
+    include_str!("script/place.js"),
+    "})();\n"
+);
+
+/// How many of the dearest mistakes are listed.
+const DEAREST: usize = 20;
 
 /// The name under which a page says which cells it shows.
 const CELLS: &str = "counsel-cells";
@@ -45,17 +62,44 @@ enum EpisodesFrom {
 struct Head {
     source: EpisodesFrom,
     cells: Vec<Outline>,
+    /// What may matter in a decision, in the order of the bits of its mark.
+    matters: Vec<&'static str>,
+    /// Cell, step, cost and matter of the dearest mistakes.
+    dearest: Vec<(usize, u64, f64, usize)>,
+}
+
+impl Head {
+    fn of(source: EpisodesFrom, cells: &[Inspected]) -> Self {
+        let mut next = 0;
+        let outlines = cells.iter().map(|cell| {
+            let outline = Outline::of(cell, next);
+            next += chunks(cell).count();
+            outline
+        });
+        let outlines = outlines.collect();
+        let matters = Matter::ALL.map(Matter::name).to_vec();
+        Self { source, cells: outlines, matters, dearest: dearest(cells) }
+    }
+}
+
+/// The mistakes of these cells that cost most, dearest first; of equal ones the first.
+fn dearest(cells: &[Inspected]) -> Vec<(usize, u64, f64, usize)> {
+    let decisions = cells.iter().enumerate().flat_map(|(place, cell)| {
+        cell.episodes.iter().flat_map(|episode| &episode.decisions).map(move |decision| (place, decision))
+    });
+    let mistakes = decisions.filter_map(|(place, decision)| {
+        let found = matters(decision).filter(|found| found.cost > 0.0)?;
+        Some((place, decision.record.step, found.cost, found.dearest.place()))
+    });
+    let mut mistakes: Vec<_> = mistakes.collect();
+    mistakes.sort_by(|one, other| other.2.total_cmp(&one.2).then((one.0, one.1).cmp(&(other.0, other.1))));
+    mistakes.truncate(DEAREST);
+    mistakes
 }
 
 /// The page of these cells; `folder` is the run in words. There is at least one cell.
 pub fn inspector(folder: &str, cells: &[Inspected]) -> String {
-    let mut next = 0;
-    let outlines = cells.iter().map(|cell| {
-        let outline = Outline::of(cell, next);
-        next += chunks(cell).count();
-        outline
-    });
-    let head = Head { source: EpisodesFrom::Page, cells: outlines.collect() };
+    let head = Head::of(EpisodesFrom::Page, cells);
     let data = html! {
         @for cell in cells {
             @for part in chunks(cell) { template.chunk { (packed(&Chunk::of(&cell.manifest, part))) } }
@@ -77,7 +121,7 @@ pub fn inspected_cells(page: &str) -> Vec<CellKey> {
 
 /// What a server's page knows of the same cells: it asks for their episodes one at a time.
 pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
-    let head = Head { source: EpisodesFrom::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
+    let head = Head::of(EpisodesFrom::Server, cells);
     let list =
         html! { noscript { p { "This page needs JavaScript. `counsel report --cell` writes one that does not." } } };
     framed(folder, &head, &list)
@@ -86,27 +130,6 @@ pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
 /// Where a server shows a cell.
 pub fn served_at(key: &CellKey) -> String {
     format!("/{}/{}/{}", key.study, key.arm, key.seed)
-}
-
-/// The first page of a server: every cell of a run.
-pub fn served_index(folder: &str, keys: &[CellKey]) -> String {
-    let mut studies: Vec<&str> = keys.iter().map(|key| key.study.as_str()).collect();
-    studies.dedup();
-    let body = html! {
-        head { meta charset="utf-8"; title { "counsel decisions: " (one_line(folder)) } style { (PreEscaped(STYLE)) } }
-        body {
-            h1 { "Decisions of " code { (one_line(folder)) } }
-            @for study in studies {
-                h2 { a href=(format!("/report/{study}")) { "Report of " (study) } }
-                ul {
-                    @for key in keys.iter().filter(|key| key.study == study) {
-                        li { a href=(served_at(key)) { (key) } }
-                    }
-                }
-            }
-        }
-    };
-    format!("{OPENING}{}</html>\n", body.into_string())
 }
 
 /// One episode as the page of a server asks for it.
@@ -139,11 +162,17 @@ fn framed(folder: &str, head: &Head, data: &Markup) -> String {
         body {
             header {
                 h1 { "Decisions of " code { (folder) } }
-                div id="bar" {}
+                nav id="bar" aria-label="Cells and episodes" {}
+                details id="tools" {
+                    summary { "Keys and filters" }
+                    div id="keys" {}
+                    div id="find" {}
+                }
                 div id="timeline" {}
             }
             main id="panels" {}
             footer id="foot" {}
+            div id="status" role="status" {}
             template id="head" { (packed(head)) }
             (data)
             script { (PreEscaped(SCRIPT)) }
