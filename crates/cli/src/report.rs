@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use counsel_file::write_whole;
-use counsel_log::{CellKey, Run};
+use counsel_log::{Book, CellKey, Run, book};
 use counsel_report::{Inspected, Judging, PAGE_OPENING, inspected_cells, inspector, page, study_chapters};
 
 use crate::inspect::inspect;
@@ -83,11 +83,13 @@ impl Report {
         let run = Run::at(&self.dir);
         let bar = progress::bar(self.cells.len());
         let inspected = |name: &String| {
-            let inspected = inspect(&cell::find(&run, name)?, self.episodes.as_ref());
+            let cell = cell::find(&run, name)?;
+            let inspected = inspect(&cell, self.episodes.as_ref());
+            let book = book(&cell.manifest, &cell.decisions()?);
             bar.inc(1);
-            inspected
+            Ok((inspected?, book))
         };
-        let cells: Result<Vec<Inspected>> = self.cells.iter().map(inspected).collect();
+        let cells: Result<Vec<(Inspected, Result<Book, String>)>> = self.cells.iter().map(inspected).collect();
         bar.finish_and_clear();
         Ok(inspector(&self.dir.display().to_string(), &cells?))
     }

@@ -23,8 +23,8 @@ use axum::routing::get;
 use clap::Args;
 use counsel_log::{CellKey, Run};
 use counsel_report::{
-    Inspected, Judging, PAGE_POLICY, inspector_policy, overview_policy, served_at, served_episode, served_find,
-    served_index, served_inspector, study_chapters,
+    Inspected, Judging, PAGE_POLICY, inspector_policy, overview_policy, served_at, served_book, served_episode,
+    served_find, served_index, served_inspector, study_chapters,
 };
 
 use tokio::sync::Semaphore;
@@ -108,6 +108,7 @@ impl View {
             .route("/report/{study}", get(report))
             .route("/find/{study}", get(find))
             .route("/episode/{study}/{arm}/{seed}/{episode}", get(episode))
+            .route("/book/{study}/{arm}/{seed}", get(book))
             .route("/{study}/{arms}/{seed}", get(page))
             .layer(middleware::from_fn_with_state(served.clone(), guard))
             .with_state(served);
@@ -189,6 +190,16 @@ async fn episode(
         let cell = inspect(&found, Some(&(number..=number)))?;
         let episode = cell.episodes.first().context("the episode has no decisions")?;
         Ok(Sent::Data(served_episode(&cell, episode)))
+    })
+    .await
+}
+
+/// What a what-if needs of a cell.
+async fn book(State(served): State<Arc<Served>>, Path((study, arm, seed)): Path<(String, String, String)>) -> Response {
+    answer(Arc::clone(&served.reading), move || {
+        let found = cell::find(&Run::at(&served.dir), &format!("{study}/{arm}/{seed}"))?;
+        let book = counsel_log::book(&found.manifest, &found.decisions()?).map_err(anyhow::Error::msg)?;
+        Ok(Sent::Data(served_book(&book)))
     })
     .await
 }

@@ -1,5 +1,6 @@
 //! Episodes as data of the page. A few episodes make a chunk, which is unpacked when one of them is looked at.
 
+use counsel_decision::Settings;
 use counsel_log::{Decision, Manifest, matters};
 use counsel_world::Sight;
 use serde::Serialize;
@@ -111,6 +112,11 @@ pub(super) struct Outline {
     seal: String,
     agreeing: usize,
     decisions: usize,
+    calls: u64,
+    settings: Settings,
+    /// Why there is no what-if.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_book: Option<String>,
     /// Number, chunk, first step, outcomes as letters, executed actions, return, and what matters of each episode: a place for every
     /// decision, whose bits are the matters.
     episodes: Vec<(u64, usize, u64, String, Vec<usize>, f64, String)>,
@@ -119,6 +125,11 @@ pub(super) struct Outline {
 impl Outline {
     pub(super) fn key(&self) -> &str {
         &self.key
+    }
+
+    /// Says why the page has no what-if of this cell.
+    pub(super) fn without_book(&mut self, reason: Option<&String>) {
+        self.no_book = reason.cloned();
     }
 
     /// The chunks of this cell are numbered from `chunk`.
@@ -147,6 +158,9 @@ impl Outline {
             seal: manifest.seal.clone(),
             agreeing: cell.agreeing,
             decisions: cell.decisions,
+            calls: manifest.totals.calls,
+            settings: manifest.settings.clone(),
+            no_book: None,
             episodes,
         }
     }

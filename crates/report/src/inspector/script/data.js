@@ -12,11 +12,12 @@
     return element;
   }
 
-  async function unpack(text) {
+  async function inflated(text) {
     const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return JSON.parse(await new Response(stream).text());
+    return new Uint8Array(await new Response(stream).arrayBuffer());
   }
+  const unpack = async (text) => JSON.parse(new TextDecoder().decode(await inflated(text)));
 
   const head = await unpack($("head").content.textContent);
   const cells = head.cells;

@@ -62,7 +62,7 @@
   }
 
   // Goes somewhere: the place is set first, then the data are fetched, so a slow episode never shows under a wrong name.
-  let turn = 0;
+  let turn = 0, sliderCell = -1;
   async function go(change) {
     if (!change) return;
     const before = { ...at };
@@ -83,6 +83,7 @@
         return;
       }
       bar();
+      if (sliderCell !== at.cell) { sliderCell = at.cell; sliders(); }
       timeline(shown[0]);
     } else if (before.hindsight !== at.hindsight) bar();
     render(other);
