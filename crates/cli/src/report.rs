@@ -30,10 +30,12 @@ and no script, follows the reader's light or dark setting, and can be printed. T
 same bytes. Of files that are there already, only reports of this program are replaced. Cells that a
 decisions.html beside it shows are linked: write that one first.
 
-With --cell the page is the decision inspector: a timeline, the world and what the agent saw, every action
-with its values, the gate, prompt and reply, and the text of `counsel explain`. Keys: j and k step, a next
-asked, r next rejected, [ and ] episode, h hindsight, d first divergence of two arms. Pictures come from a
-replay that must agree with the log. This page has a script of its own and needs no network either.")]
+With --cell the page is the decision inspector: the decision in a sentence, a timeline, the world and what
+the agent saw, gate, prompt and reply, every action with its values, and the text of `counsel explain`. Keys:
+j and k step, a next asked, r next rejected, 1 to 6, n and p what matters, [ and ] episode, h hindsight,
+d first divergence of two arms. Sliders say which decisions flip under other settings, by the same engine.
+Pictures come from a replay that must agree with the log. This page has a script of its own and needs no
+network either.")]
 pub(crate) struct Report {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,

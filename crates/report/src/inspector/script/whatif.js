@@ -76,7 +76,7 @@
     const spent = `Calls ${before.calls} → ${after.calls}, cost ${+before.cost.toPrecision(6)} → ${+after.cost.toPrecision(6)}.`;
     const end = leaves === null ? "The run would have gone the same way." : `From step ${leaves} on the run would have gone another way: every decision is weighed where the run really was, and what a flip leads to is not known ${isServed ? "here" : "to this page"}.`;
     const rows = flips.slice(0, 40).map((flip) => make("li", {}, make("a", { href: `#${cell.key}@${flip.step}` }, `step ${flip.step}`), ` ${OUTCOME[flip.was][0]} → ${NOW[flip.now]}${flip.does !== null && flip.does !== flip.did ? `; does ${word(cell, flip.does)} instead of ${word(cell, flip.did)}` : ""}`));
-    $("flips").dataset.asked = JSON.stringify(change);
+    Object.assign($("flips").dataset, { asked: JSON.stringify(change), told: JSON.stringify(told) });
     $("flips").replaceChildren(make("p", {}, make("strong", {}, sums), " ", spent, " ", end), make("ol", {}, ...rows), flips.length > 40 ? make("p", { class: "soft" }, `and ${flips.length - 40} more`) : "");
   }
 
