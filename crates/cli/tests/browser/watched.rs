@@ -14,9 +14,9 @@ use crate::support::{assert_same_files, command, files, path, reproduce};
 use crate::{assert_accessible, assert_reachable, cell, keep, keep_all};
 
 /// A study that takes some seconds on one thread.
-const STUDY: &str = "lock --seeds 0..5 --jobs 1 --set episodes=400";
+const STUDY: &str = "lock --seeds 0..3 --jobs 1 --set episodes=120";
 
-/// How late the page may be.
+/// How late the page may be, beyond what the machine itself takes for one look at it.
 const LATE: Duration = Duration::from_secs(2);
 
 /// A run in the making, which ends with this.
@@ -63,7 +63,10 @@ fn a_run_is_watched_from_its_first_cell_to_its_last() {
     browser.go(&format!("http://127.0.0.1:{port}/"));
     // When so many cells lay there, and when the page said so.
     let (mut there, mut shown) = (BTreeMap::new(), BTreeMap::new());
+    let (mut looked, mut slowest) = (Instant::now(), Duration::ZERO);
     loop {
+        slowest = slowest.max(looked.elapsed());
+        looked = Instant::now();
         let lies = Run::at(&runs).keys().map_or(0, |keys| keys.len());
         there.entry(lies).or_insert_with(Instant::now);
         let [done, planned, entries, curves] = serde_json::from_value::<[usize; 4]>(browser.run(SHOWN)).unwrap();
@@ -81,8 +84,9 @@ fn a_run_is_watched_from_its_first_cell_to_its_last() {
     assert!(there.len() >= 3, "it came bit by bit: {}", there.len());
     for (count, since) in &there {
         let seen = shown.range(count..).map(|(_, seen)| *seen).min().unwrap();
-        assert!(seen <= *since + LATE, "{count} cells were shown after {:?}", seen - *since);
+        assert!(seen <= *since + LATE + slowest, "{count} cells were shown after {:?}; {slowest:?}", seen - *since);
     }
+    println!("{total} cells, the slowest look took {slowest:?}");
     assert_eq!(browser.complaints(), [""; 0]);
     while running.is_at_work() {
         std::thread::sleep(Duration::from_millis(20));

@@ -24,7 +24,7 @@
     body.append(make("tr", {}, make("td", { class: "soft" }, "(unusable)", ...tags(-1)), leads(count), share(numbers[step.z + 4 * count]), ...rest));
     const headings = [["action"], ["if it is named, d(y)"], ["predicted"], ["mean before an answer"], ...(step.k ? [["mean once named (credit)", "the value by which an answer that names it is judged, and what the advisor's word adds to it"]] : []),
       ["values", `samples, bounds and mean, from ${low} to ${high}`], ["bounds"]].map(([text, title]) => make("th", { scope: "col", title: title ?? null }, text));
-    return make("div", { class: "card rows", tabindex: 0, role: "region", "aria-label": "Actions" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), body));
+    return make("div", { class: "card rows", tabindex: 0, role: "group", "aria-label": "Actions" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), body));
   }
   // Who can answer a request, and who did.
   function advisorsCard(cell, step) {
@@ -32,7 +32,7 @@
       make("td", {}, word(cell, advisor), ...(step.m === advisor ? [make("span", { class: "tag good" }, "answered")] : [])),
       ...[reward.toFixed(4), hope.toFixed(4), cost.toPrecision(4), chance.toFixed(3)].map((text) => make("td", { class: "n" }, text)));
     const headings = ["advisor", "expected reward", "in hope", "cost", "probability"].map((text) => make("th", { scope: "col" }, text));
-    return make("div", { class: "card rows", tabindex: 0, role: "region", "aria-label": "Advisors" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), make("tbody", {}, ...step.e.map(row))));
+    return make("div", { class: "card rows", tabindex: 0, role: "group", "aria-label": "Advisors" }, make("table", {}, make("thead", {}, make("tr", {}, ...headings)), make("tbody", {}, ...step.e.map(row))));
   }
   // The value of an action once an answer names it, where that is another one.
   const named = (worth) => make("td", { class: "n" }, worth ? worth[0].toFixed(4) + (worth[1] ? ` (${worth[1] > 0 ? "+" : ""}${worth[1].toFixed(4)})` : "") : "the same");

@@ -39,7 +39,7 @@
   function sightCard(episode, step) {
     const card = make("div", { class: "card sight" });
     if (episode.why) return card.append(make("h2", {}, "World"), make("p", { class: "bad" }, "No picture: " + episode.why + ".")), card;
-    if (step.t) card.append(make("p", { class: "told", tabindex: 0, role: "region", "aria-label": "What the agent is told" }, step.t));
+    if (step.t) card.append(make("p", { class: "told", tabindex: 0, role: "group", "aria-label": "What the agent is told" }, step.t));
     if (step.w) card.append(make("div", {}, make("h2", {}, "World"), picture(step.w, "The world; cells that the agent sees are lit")));
     if (step.v) card.append(make("div", {}, make("h2", {}, "What the agent sees"), picture(step.v, "What the agent sees")));
     card.append(make("p", { class: "soft" }, "Replayed: rewards and contexts agree with the log."));
