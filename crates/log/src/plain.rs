@@ -17,7 +17,10 @@ pub fn in_words(manifest: &Manifest, decision: &Decision) -> String {
     let what_followed = followed(manifest, record);
     if record.evidence.lead().is_agent() {
         let lead = lead_words(record.evidence.lead()).unwrap_or_default();
-        return format!("It did not ask: {lead}. {what_followed}");
+        return format!("Nobody was asked: {lead}. {what_followed}");
+    }
+    if manifest.settings.gate == Gate::Never {
+        return format!("It never asks. {what_followed}");
     }
     format!("{} {} {what_followed}", expected(manifest, record), worth(manifest, record))
 }
@@ -45,7 +48,6 @@ fn worth(manifest: &Manifest, record: &Record) -> String {
     let uses = record.evidence.expected_uses();
     let served = if record.score >= record.threshold { "because" } else { "even though" };
     let reason = match gate {
-        Gate::Never => return "It never asks.".into(),
         Gate::Always => return "It asks wherever a call is left.".into(),
         Gate::Amortised if uses < 1.0 => return "An answer is held already, so another one was worth nothing.".into(),
         Gate::Predictive(_) | Gate::Amortised if record.evidence.radius().finite().is_none() => {
@@ -81,6 +83,10 @@ fn followed(manifest: &Manifest, record: &Record) -> String {
             _ => "",
         };
         let why = match record.bankroll {
+            // It was said already why nobody was asked.
+            _ if manifest.settings.gate == Gate::Never || record.evidence.lead().is_agent() => {
+                return format!("It did {did}{kept}.");
+            }
             _ if record.outcome == Outcome::Silent => return format!("It did not ask, and did {did}{kept}."),
             Some(left) if record.calls_left > 0 => format!("Advice may lose only {} more", short(left)),
             _ => "No call was left".into(),

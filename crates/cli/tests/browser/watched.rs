@@ -60,10 +60,11 @@ fn a_run_is_watched_from_its_first_cell_to_its_last() {
         assert!(begun.elapsed() < Duration::from_secs(60) && running.is_at_work(), "nothing is announced");
     }
     let (_viewer, port) = Viewer::of(&runs);
+    browser.dress(1280, 800, "light");
     browser.go(&format!("http://127.0.0.1:{port}/"));
     // When so many cells lay there, and when the page said so.
     let (mut there, mut shown) = (BTreeMap::new(), BTreeMap::new());
-    let (mut looked, mut slowest) = (Instant::now(), Duration::ZERO);
+    let (mut looked, mut slowest, mut is_kept) = (Instant::now(), Duration::ZERO, false);
     loop {
         slowest = slowest.max(looked.elapsed());
         looked = Instant::now();
@@ -73,8 +74,9 @@ fn a_run_is_watched_from_its_first_cell_to_its_last() {
         shown.entry(done).or_insert_with(Instant::now);
         assert_eq!(entries, done, "every finished cell has its entry");
         assert!(done == 0 || planned == total, "{planned} of {total}");
-        if done > 0 && done < total && curves == 1 {
+        if done > 0 && done < total && curves == 1 && !is_kept {
             keep(&browser, "live.png");
+            is_kept = true;
         }
         if done == total && curves == 1 {
             break;

@@ -28,7 +28,8 @@ fn module() -> std::path::PathBuf {
 /// The program as the pinned compiler builds it; nothing where that compiler is not there.
 fn built() -> Option<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
-    let installed = Command::new("rustup").args(["target", "list", "--installed", "--toolchain", COMPILER]).output().ok()?;
+    let installed =
+        Command::new("rustup").args(["target", "list", "--installed", "--toolchain", COMPILER]).output().ok()?;
     if !String::from_utf8_lossy(&installed.stdout).lines().any(|line| line == TARGET) {
         return None;
     }
@@ -37,7 +38,8 @@ fn built() -> Option<Vec<u8>> {
         |home| Path::new(&home).to_path_buf(),
     );
     // Where the sources lie is no part of the program.
-    let flags = format!("--remap-path-prefix={}=/cargo --remap-path-prefix={}=/counsel", home.display(), root.display());
+    let flags =
+        format!("--remap-path-prefix={}=/cargo --remap-path-prefix={}=/counsel", home.display(), root.display());
     let folder = root.join("target/page");
     let mut build = Command::new("rustup");
     build.args(["run", COMPILER, "cargo", "build", "--locked", "-p", "counsel-whatif", "--bin", "counsel-whatif"]);
