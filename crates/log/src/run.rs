@@ -86,8 +86,8 @@ pub struct Claim(File);
 impl Claim {
     /// Says which cells will be written, for whoever watches. It is forgotten when the claim ends.
     pub fn announce<'a>(&mut self, keys: impl Iterator<Item = &'a CellKey>) -> Result<(), Error> {
-        let lines: String = keys.map(|key| format!("{key}\n")).collect();
-        let written = self.0.set_len(0).and_then(|()| self.0.write_all(lines.as_bytes()));
+        let lines: Vec<String> = keys.map(ToString::to_string).collect();
+        let written = self.0.set_len(0).and_then(|()| self.0.write_all(lines.join("\n").as_bytes()));
         Ok(written.map_err(io("write", Path::new(".lock")))?)
     }
 }

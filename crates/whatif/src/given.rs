@@ -60,7 +60,7 @@ impl Logged {
 pub struct Given {
     #[serde(rename = "n")]
     pub(crate) step: u64,
-    #[serde(rename = "p", default, skip_serializing_if = "is_zero")]
+    #[serde(rename = "p", default, skip_serializing_if = "is_default")]
     pub(crate) place: usize,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub(crate) batch: Option<u64>,
@@ -107,10 +107,6 @@ pub struct Given {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-fn is_zero(value: &usize) -> bool {
-    *value == 0
 }
 
 impl Given {

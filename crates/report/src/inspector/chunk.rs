@@ -99,6 +99,10 @@ pub(super) fn chunks(cell: &Inspected) -> impl Iterator<Item = &[InspectedEpisod
     })
 }
 
+/// Number, chunk, first step, outcomes as letters, executed actions, return, and what matters of an episode: a place for every
+/// decision, whose bits are the matters.
+type EpisodeOutline = (u64, usize, u64, String, Vec<usize>, f64, String);
+
 /// What the page knows of a cell before an episode is looked at.
 #[derive(Debug, Serialize)]
 pub(super) struct Outline {
@@ -117,9 +121,7 @@ pub(super) struct Outline {
     /// Why there is no what-if.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_book: Option<String>,
-    /// Number, chunk, first step, outcomes as letters, executed actions, return, and what matters of each episode: a place for every
-    /// decision, whose bits are the matters.
-    episodes: Vec<(u64, usize, u64, String, Vec<usize>, f64, String)>,
+    episodes: Vec<EpisodeOutline>,
 }
 
 impl Outline {

@@ -73,7 +73,7 @@ fn curve(decisions: &[Decision]) -> Vec<(f64, f64)> {
         episodes.map(|of| of.iter().map(|decision| decision.hindsight.reward).sum::<f64>()).collect();
     let window = returns.len().div_ceil(POINTS).max(1);
     let point = |(place, of): (usize, &[f64])| {
-        let middle = (place * window) as f64 + (of.len() as f64 + 1.0) / 2.0;
+        let middle = (place * window) as f64 + f64::midpoint(of.len() as f64, 1.0);
         (middle, of.iter().sum::<f64>() / of.len() as f64)
     };
     returns.chunks(window).enumerate().map(point).collect()
