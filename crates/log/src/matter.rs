@@ -63,7 +63,7 @@ pub struct Found {
     pub cost: f64,
 }
 
-/// What matters in a decision; nothing where there is nothing to be found.
+/// What matters in a decision; absent if nothing does.
 pub fn matters(decision: &Decision) -> Option<Found> {
     let found: Vec<(Matter, f64)> = Matter::ALL.into_iter().filter_map(|of| Some((of, cost(of, decision)?))).collect();
     let dearest = |best: (Matter, f64), next: &(Matter, f64)| if next.1 > best.1 { *next } else { best };

@@ -35,7 +35,7 @@ pub struct Flip {
     pub now: Logged,
     /// What was done.
     pub did: usize,
-    /// What is done; nothing where that rests on an answer that was never heard.
+    /// What is done; absent if that rests on an answer that was never heard.
     pub does: Option<usize>,
 }
 
