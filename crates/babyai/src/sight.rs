@@ -31,7 +31,7 @@ impl World {
             world: cells.chunks(width).map(<[Tile]>::to_vec).collect(),
             view: (0..VIEW).map(|vy| (0..VIEW).map(|vx| view(vx, vy)).collect()).collect(),
             words: format!("{} (step {} of {}){carried}", self.mission(), state.steps(), self.max_steps()),
-            prompt: None,
+            ..Sight::default()
         }
     }
 }

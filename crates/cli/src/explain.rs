@@ -9,6 +9,7 @@ use counsel_file::Printable;
 use counsel_log::{Run, explain, explain_json};
 
 use crate::cell;
+use crate::inspect::spoken;
 use crate::look::PlainFormat;
 
 /// Say why one decision was made, in words and numbers.
@@ -42,10 +43,11 @@ impl Explain {
         let Some(decision) = decisions.iter().find(|decision| decision.record.step == self.step) else {
             bail!("cell {key} has no step {}; its steps are 0 to {}", self.step, decisions.len().saturating_sub(1));
         };
+        let manifest = spoken(&cell.manifest, &decisions, decision);
         let mut out = std::io::stdout().lock();
         match self.format {
-            PlainFormat::Text => write!(out, "{}", Printable(explain(&cell.manifest, decision)))?,
-            PlainFormat::Json => write!(out, "{}", explain_json(&cell.manifest, decision))?,
+            PlainFormat::Text => write!(out, "{}", Printable(explain(&manifest, decision)))?,
+            PlainFormat::Json => write!(out, "{}", explain_json(&manifest, decision))?,
         }
         Ok(())
     }

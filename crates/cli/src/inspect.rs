@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Result, bail};
 use counsel_experiment::Replay;
-use counsel_log::{Cell, Decision, recompute};
+use counsel_log::{Cell, Decision, Manifest, recompute};
 use counsel_report::{Inspected, InspectedEpisode};
 
 /// These episodes of a cell, or all of them.
@@ -28,4 +28,16 @@ pub(crate) fn inspect(cell: &Cell, wanted: Option<&RangeInclusive<u64>>) -> Resu
         episodes.push(InspectedEpisode { decisions: decisions.to_vec(), sights });
     }
     Ok(Inspected { manifest: cell.manifest.clone(), episodes, agreeing: count - disagreeing, decisions: count })
+}
+
+/// The manifest in whose words one decision is explained: where a world has other actions at each moment, they have its names. A
+/// world that cannot be played again leaves the words of the log.
+pub(crate) fn spoken(manifest: &Manifest, decisions: &[Decision], explained: &Decision) -> Manifest {
+    let at = |decision: &Decision| (decision.record.place, decision.record.episode);
+    let episode: Vec<Decision> = decisions.iter().filter(|decision| at(decision) == at(explained)).cloned().collect();
+    let place = episode.iter().position(|decision| decision.record.step == explained.record.step);
+    let sights = Replay::of(manifest).and_then(|mut replay| replay.episode(&episode)).unwrap_or_default();
+    let names = place.and_then(|place| sights.into_iter().nth(place)).map(|sight| sight.actions).unwrap_or_default();
+    let words = if names.is_empty() { manifest.words.clone() } else { names };
+    Manifest { words, ..manifest.clone() }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use counsel_file::write_whole;
-use counsel_log::{CellKey, Run};
+use counsel_log::{Book, CellKey, Run, book};
 use counsel_report::{Inspected, Judging, PAGE_OPENING, inspected_cells, inspector, page, study_chapters};
 
 use crate::inspect::inspect;
@@ -30,10 +30,12 @@ and no script, follows the reader's light or dark setting, and can be printed. T
 same bytes. Of files that are there already, only reports of this program are replaced. Cells that a
 decisions.html beside it shows are linked: write that one first.
 
-With --cell the page is the decision inspector: a timeline, the world and what the agent saw, every action
-with its values, the gate, prompt and reply, and the text of `counsel explain`. Keys: j and k step, a next
-asked, r next rejected, [ and ] episode, h hindsight, d first divergence of two arms. Pictures come from a
-replay that must agree with the log. This page has a script of its own and needs no network either.")]
+With --cell the page is the decision inspector: the decision in a sentence, a timeline, the world and what
+the agent saw, gate, prompt and reply, every action with its values, and the text of `counsel explain`. Keys:
+j and k step, a next asked, r next rejected, 1 to 6, n and p what matters, [ and ] episode, h hindsight,
+d first divergence of two arms. Sliders say which decisions flip under other settings, by the same engine.
+Pictures come from a replay that must agree with the log. This page has a script of its own and needs no
+network either.")]
 pub(crate) struct Report {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -83,11 +85,13 @@ impl Report {
         let run = Run::at(&self.dir);
         let bar = progress::bar(self.cells.len());
         let inspected = |name: &String| {
-            let inspected = inspect(&cell::find(&run, name)?, self.episodes.as_ref());
+            let cell = cell::find(&run, name)?;
+            let inspected = inspect(&cell, self.episodes.as_ref());
+            let book = book(&cell.manifest, &cell.decisions()?);
             bar.inc(1);
-            inspected
+            Ok((inspected?, book))
         };
-        let cells: Result<Vec<Inspected>> = self.cells.iter().map(inspected).collect();
+        let cells: Result<Vec<(Inspected, Result<Book, String>)>> = self.cells.iter().map(inspected).collect();
         bar.finish_and_clear();
         Ok(inspector(&self.dir.display().to_string(), &cells?))
     }

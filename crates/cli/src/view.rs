@@ -1,9 +1,11 @@
 //! `counsel view`: the decision inspector of a run, served to this machine's browser alone.
 //!
 //! Only the loopback address is listened on, and a request must name it exactly in `Host`, and in `Origin` where it has one.
-//! A browser says in `Sec-Fetch-Site` whose page is asking: any other than this server's own gets 403, on every path. Nothing is
-//! kept between requests, and an episode is sent when it is looked at.
+//! A browser says in `Sec-Fetch-Site` whose page is asking: any other than this server's own gets 403, on every path. An episode is
+//! sent when it is looked at. Nothing is written, and between requests only sums of finished cells are kept. The pages that lead to
+//! the cells ask again every second, so a run that goes on is seen as it comes.
 
+mod known;
 mod server;
 
 use std::io::Write;
@@ -21,14 +23,15 @@ use axum::routing::get;
 use clap::Args;
 use counsel_log::{CellKey, Run};
 use counsel_report::{
-    Inspected, Judging, PAGE_POLICY, inspector_policy, served_at, served_episode, served_index, served_inspector,
-    study_chapters,
+    Inspected, Judging, PAGE_POLICY, inspector_policy, overview_policy, served_at, served_book, served_episode,
+    served_find, served_index, served_inspector, study_chapters,
 };
 
 use tokio::sync::Semaphore;
 
 use crate::cell;
 use crate::inspect::inspect;
+use known::Known;
 
 /// Look at the decisions of a run in a browser, one episode at a time.
 #[derive(Debug, Args)]
@@ -36,8 +39,9 @@ use crate::inspect::inspect;
   counsel view runs
   counsel view runs --port 8123
 
-Prints the address and serves until it is interrupted, to this machine alone. The page of a cell is that of
-`counsel report --cell`, with every episode; /STUDY/ARM+OTHER/SEED has two arms of one seed, to be set side by side.")]
+Prints the address and serves until it is interrupted, to this machine alone. The first page has every study as a matrix of arms
+and seeds; while the run goes on it fills without being loaded again. The page of a cell is that of `counsel report --cell`, with
+every episode; /STUDY/ARM+OTHER/SEED has two arms of one seed side by side, and /find/STUDY what matters in a study.")]
 pub(crate) struct View {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
@@ -53,6 +57,8 @@ struct Served {
     hosts: [String; 2],
     /// The right to read logs for a request. It is held until they are read, even where nobody waits for that any more.
     reading: Arc<Semaphore>,
+    /// What is remembered of finished cells.
+    known: Known,
 }
 
 /// Pages that may be in the making, of which [`READERS`] are.
@@ -78,8 +84,11 @@ impl Served {
 
 impl View {
     pub(crate) fn run(&self) -> Result<()> {
-        // A folder without cells is refused before anything is served.
-        Run::at(&self.dir).keys()?;
+        // A folder in which nothing is and nothing is on its way is refused before anything is served.
+        let run = Run::at(&self.dir);
+        if run.announced().is_empty() {
+            run.keys()?;
+        }
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_io().enable_time().max_blocking_threads(READERS).build()?;
         runtime.block_on(self.serve())
@@ -93,11 +102,13 @@ impl View {
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         writeln!(std::io::stdout().lock(), "http://{}/", hosts[0])?;
         let reading = Arc::new(Semaphore::new(READING));
-        let served = Arc::new(Served { dir: self.dir.clone(), hosts, reading });
+        let served = Arc::new(Served { dir: self.dir.clone(), hosts, reading, known: Known::default() });
         let router = Router::new()
             .route("/", get(index))
             .route("/report/{study}", get(report))
+            .route("/find/{study}", get(find))
             .route("/episode/{study}/{arm}/{seed}/{episode}", get(episode))
+            .route("/book/{study}/{arm}/{seed}", get(book))
             .route("/{study}/{arms}/{seed}", get(page))
             .layer(middleware::from_fn_with_state(served.clone(), guard))
             .with_state(served);
@@ -126,7 +137,18 @@ async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) 
 async fn index(State(served): State<Arc<Served>>) -> Response {
     let reading = Arc::clone(&served.reading);
     answer(reading, move || {
-        Ok(Sent::Page(served_index(&served.dir.display().to_string(), &Run::at(&served.dir).keys()?)))
+        let studies = served.known.studies(&Run::at(&served.dir), None)?;
+        Ok(Sent::Overview(served_index(&served.dir.display().to_string(), &studies)))
+    })
+    .await
+}
+
+/// What matters in one study.
+async fn find(State(served): State<Arc<Served>>, Path(study): Path<String>) -> Response {
+    answer(Arc::clone(&served.reading), move || {
+        let studies = served.known.studies(&Run::at(&served.dir), Some(&study))?;
+        let seen = studies.first().context("the study has no cells")?;
+        Ok(Sent::Overview(served_find(&served.dir.display().to_string(), seen)))
     })
     .await
 }
@@ -136,7 +158,9 @@ async fn report(State(served): State<Arc<Served>>, Path(study): Path<String>) ->
     answer(Arc::clone(&served.reading), move || {
         let chapters = study_chapters(&Run::at(&served.dir), Some(&[study]), Judging::AsItStands, &|_| {})?;
         let link = |cell: &CellKey| Some(served_at(cell));
-        Ok(Sent::Report(counsel_report::page(&served.dir.display().to_string(), &chapters, &link)))
+        let page = counsel_report::page(&served.dir.display().to_string(), &chapters, &link);
+        // A report is a file of its own; here there is a way back from it.
+        Ok(Sent::Report(page.replacen("<body>", "<body><nav><a href=\"/\">All cells</a></nav>", 1)))
     })
     .await
 }
@@ -170,10 +194,22 @@ async fn episode(
     .await
 }
 
+/// What a what-if needs of a cell.
+async fn book(State(served): State<Arc<Served>>, Path((study, arm, seed)): Path<(String, String, String)>) -> Response {
+    answer(Arc::clone(&served.reading), move || {
+        let found = cell::find(&Run::at(&served.dir), &format!("{study}/{arm}/{seed}"))?;
+        let book = counsel_log::book(&found.manifest, &found.decisions()?).map_err(anyhow::Error::msg)?;
+        Ok(Sent::Data(served_book(&book)))
+    })
+    .await
+}
+
 /// What is sent.
 enum Sent {
-    /// A page with the inspector's script and style, or its style alone.
+    /// A page with the inspector's script and style.
     Page(String),
+    /// A page that leads to cells, with a script of its own.
+    Overview(String),
     /// A page without a script.
     Report(String),
     Data(String),
@@ -191,6 +227,7 @@ async fn answer(reading: Arc<Semaphore>, work: impl FnOnce() -> Result<Sent> + S
     let allowed = |policy: String| [(header::CONTENT_SECURITY_POLICY, policy)];
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(Sent::Page(text))) => (kind(html), allowed(inspector_policy(true)), text).into_response(),
+        Ok(Ok(Sent::Overview(text))) => (kind(html), allowed(overview_policy()), text).into_response(),
         Ok(Ok(Sent::Report(text))) => {
             (kind(html), allowed(format!("{PAGE_POLICY}; frame-ancestors 'none'")), text).into_response()
         }

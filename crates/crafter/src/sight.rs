@@ -18,7 +18,7 @@ impl State {
             world: Vec::new(),
             view: (0..ROWS).map(|row| (0..COLUMNS).map(|column| tile(column, row)).collect()).collect(),
             words: words.join("\n"),
-            prompt: None,
+            ..Sight::default()
         }
     }
 }

@@ -4,9 +4,8 @@
 //! depend neither on the number of threads nor on how often the run was killed.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 
-use counsel_log::{Run, StudySheet, Versions, each, first_difference};
+use counsel_log::{Claim, Run, StudySheet, Versions, each, first_difference};
 use counsel_session::Shared;
 
 use crate::{Error, Library, PlannedCell, WarmStarts};
@@ -51,7 +50,8 @@ impl<'a> Runner<'a> {
 
     /// Claims the folder, and finds out what has to be done.
     pub fn prepare<'b>(&'b self, cells: &'b [PlannedCell]) -> Result<Prepared<'b>, Error> {
-        let claim = self.run.claim()?;
+        let mut claim = self.run.claim()?;
+        claim.announce(cells.iter().map(|cell| &cell.key))?;
         self.foresee(cells, Some(claim))
     }
 
@@ -62,7 +62,7 @@ impl<'a> Runner<'a> {
 
     /// Finds out what has to be done. All that is there is checked: a cell with other settings is an error, and so is an
     /// advisor that cannot be asked.
-    fn foresee<'b>(&'b self, cells: &'b [PlannedCell], claim: Option<File>) -> Result<Prepared<'b>, Error> {
+    fn foresee<'b>(&'b self, cells: &'b [PlannedCell], claim: Option<Claim>) -> Result<Prepared<'b>, Error> {
         let mut sheets: Vec<&StudySheet> = cells.iter().map(|cell| &*cell.sheet).collect();
         sheets.dedup_by_key(|sheet| &sheet.id);
         let lacking = self.run.lacking_sheets(sheets.iter().copied())?;
@@ -120,7 +120,7 @@ pub struct Prepared<'a> {
     lacking: Vec<&'a StudySheet>,
     skipped: Vec<(&'a PlannedCell, Fate)>,
     due: Vec<(&'a PlannedCell, Fate)>,
-    _claim: Option<File>,
+    _claim: Option<Claim>,
 }
 
 impl Prepared<'_> {

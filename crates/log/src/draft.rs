@@ -4,10 +4,8 @@
 //! it holds nothing of the row before. [`Draft::finish`] builds the advice of the engine again, which refuses what no engine
 //! could have had before it.
 
-use counsel_decision::{
-    Action, AdviceModel, Belief, CacheStatus, CandidateOnly, ContextKey, Error, Evidence, FallbackAfter, Foretold,
-    Informative, Likelihood, Outcome, Panel, Record, Response, ResponseLaw, ValueBounds, ValueSamples,
-};
+use counsel_decision::{Action, CacheStatus, ContextKey, Error, Evidence, Foretold, Outcome, Panel, Record, Response};
+use counsel_whatif::AdviceParts;
 
 use crate::{CellKey, Decision, Hindsight, Routed};
 
@@ -31,20 +29,6 @@ pub(crate) struct Draft<'a> {
     pub(crate) advisor_scores: Vec<f64>,
     pub(crate) hindsight: Hindsight,
     pub(crate) route: Option<Box<Routed>>,
-}
-
-/// The columns that make the advice together; most are lists whose sizes must fit each other.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct AdviceParts {
-    pub(crate) base: Option<Action>,
-    pub(crate) samples: Vec<f64>,
-    pub(crate) lower: Vec<f64>,
-    pub(crate) upper: Vec<f64>,
-    pub(crate) law: Vec<f64>,
-    pub(crate) belief: Vec<f64>,
-    pub(crate) likelihood: Vec<f64>,
-    pub(crate) fallback_after: Option<FallbackAfter>,
-    pub(crate) credits: Vec<f64>,
 }
 
 impl<'a> Draft<'a> {
@@ -150,32 +134,6 @@ impl<'a> Draft<'a> {
         add: impl FnOnce(Evidence, T) -> Evidence,
     ) -> Result<(), String> {
         self.know(entry, |evidence, entry| Ok(add(evidence, entry)))
-    }
-}
-
-impl AdviceParts {
-    fn build(self) -> Result<AdviceModel, String> {
-        let base = self.base.unwrap_or(Action(0));
-        let bounds = ValueBounds::new(self.lower, self.upper).map_err(text)?;
-        let actions = bounds.actions();
-        let samples = ValueSamples::new(actions, self.samples).map_err(text)?;
-        let Some(after) = self.fallback_after else {
-            let law = ResponseLaw::new(actions, self.law).map_err(text)?;
-            let mut advice = CandidateOnly::new(law, samples, bounds, base).map_err(text)?;
-            if !self.credits.is_empty() {
-                advice = advice.vouched_for(&self.credits).map_err(text)?;
-            }
-            return Ok(AdviceModel::CandidateOnly(advice));
-        };
-        let belief = Belief::exact(self.belief).map_err(text)?;
-        let likelihood = Likelihood::new(actions, self.likelihood).map_err(text)?;
-        let advice = Informative::new(samples, belief, likelihood, bounds, base, after).map_err(text)?;
-        let advice = AdviceModel::Informative(Box::new(advice));
-        // The law is in the log for its readers; here it follows, and one that does not is an altered log.
-        if !advice.law().as_slice().iter().map(|p| p.to_bits()).eq(self.law.iter().map(|p| p.to_bits())) {
-            return Err("response_law does not follow from belief and likelihood".into());
-        }
-        Ok(advice)
     }
 }
 

@@ -9,6 +9,7 @@ use counsel_decision::{
 use serde_variant::to_variant_name;
 
 use crate::explain_route::{explain_route, route_in_short};
+use crate::plain::in_words;
 use crate::{Decision, Manifest, PricedAdvisor, Worth, named_worths};
 
 /// The answer that names no action.
@@ -28,6 +29,8 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
         "{} · step {} (episode {}, step {} of it)",
         manifest.key, record.step, record.episode, record.step_in_episode
     ));
+    line(String::new());
+    line(in_words(manifest, decision));
     line(String::new());
     line(format!("In short: {}", in_short(manifest, decision)));
     line(String::new());
@@ -102,7 +105,7 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
 }
 
 /// Who leads, where that is worth a word.
-fn lead_words(lead: Lead) -> Option<&'static str> {
+pub(crate) fn lead_words(lead: Lead) -> Option<&'static str> {
     match lead {
         Lead::Controller => None,
         Lead::Agent => Some("the agent leads this episode: its own proposals returned more than the controller"),
@@ -158,7 +161,7 @@ fn advisors_words(record: &Record, manifest: &Manifest) -> Vec<String> {
 }
 
 /// One of several advisors: its name and its price, or its place where the manifest has none.
-fn advisor_name(manifest: &Manifest, place: usize) -> String {
+pub(crate) fn advisor_name(manifest: &Manifest, place: usize) -> String {
     let named = |known: &PricedAdvisor| format!("{} (price {})", known.advisor, known.price);
     manifest.advisors.get(place).map_or_else(|| format!("advisor {place}"), named)
 }
@@ -251,7 +254,7 @@ fn cache_words(record: &Record, manifest: &Manifest) -> String {
     }
 }
 
-fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
+pub(crate) fn verdict_words(verdict: Verdict, manifest: &Manifest) -> String {
     match (verdict, manifest.settings.execution) {
         (Verdict::Executed, Execution::Certified { .. }) => "is certified, no worse than the fallback, and acts".into(),
         (Verdict::Executed, _) => "acts".into(),

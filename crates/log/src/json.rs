@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::column::{Field, Presence, Row};
 use crate::explain::in_short;
+use crate::plain::in_words;
 use crate::{Decision, Manifest, Origin, Worth, columns, named_worths};
 
 /// The document that explains a decision to a program, as [`explain`](crate::explain) does to a person.
@@ -17,6 +18,7 @@ pub fn explain_json(manifest: &Manifest, decision: &Decision) -> String {
     let document = json!({
         "cell": manifest.key.to_string(),
         "step": decision.record.step,
+        "in_words": in_words(manifest, decision),
         "in_short": in_short(manifest, decision),
         "gate": manifest.settings.gate.name(),
         "actions": manifest.words,

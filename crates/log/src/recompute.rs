@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use counsel_decision::{Act, Engine, Parser, Record, Reply, Turn};
+use counsel_decision::{Engine, Evidence, Parser, Record, Reply};
+use counsel_whatif::{Moment, again};
 
 use crate::column::{Field, LogColumn, Origin, Row, columns, routes};
 use crate::json::filled;
@@ -34,26 +35,42 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
     let parser = Parser::new(manifest.words.iter().cloned())?.in_form(manifest.form);
     let mut engine = Engine::diagnostic(&manifest.settings, parser, manifest.engine_seed)?;
     let episodes = plausible_episodes(manifest, decisions);
-    let rows: Vec<(&Decision, u64)> = decisions.iter().zip(episodes).collect();
-    let mut begun: BTreeMap<u64, u64> = BTreeMap::new();
+    let moments: Vec<Logged<'_>> =
+        decisions.iter().zip(episodes).map(|(decision, episode)| Logged { decision, episode }).collect();
     let mut disagreements = Vec::new();
-    for batch in
-        rows.chunk_by(|(one, _), (next, _)| one.record.batch.is_some() && one.record.batch == next.record.batch)
-    {
-        for (decision, episode) in batch {
-            let begun = begun.entry(decision.record.place).or_default();
-            // An episode may have been empty.
-            while *begun <= *episode {
-                engine.turn_to(seat(&decision.record));
-                engine.begin_episode();
-                *begun += 1;
-            }
-        }
-        for (decision, again) in batch.iter().map(|(decision, _)| *decision).zip(decide_again(&mut engine, batch)?) {
-            disagreements.extend(compare(&manifest.key, decision, &again));
-        }
-    }
+    again(&mut engine, &moments, |moment, record| {
+        disagreements.extend(compare(&manifest.key, moment.decision, &record));
+    })?;
     Ok(disagreements)
+}
+
+/// A logged decision that is made again.
+struct Logged<'a> {
+    decision: &'a Decision,
+    /// As far as it can be true.
+    episode: u64,
+}
+
+impl Moment for Logged<'_> {
+    fn place(&self) -> usize {
+        seat(&self.decision.record)
+    }
+
+    fn batch(&self) -> Option<u64> {
+        self.decision.record.batch
+    }
+
+    fn episode(&self) -> u64 {
+        self.episode
+    }
+
+    fn evidence(&self) -> Result<Evidence, counsel_decision::Error> {
+        Ok(self.decision.record.evidence.clone())
+    }
+
+    fn reply(&self) -> Reply {
+        self.decision.record.answer().map_or_else(Reply::lost, |answer| answer.reply.clone())
+    }
 }
 
 /// The place of a decision. One past all sense is an altered log, and only its own rows disagree.
@@ -80,27 +97,6 @@ fn plausible_episodes(manifest: &Manifest, decisions: &[Decision]) -> Vec<u64> {
         .collect();
     episodes.reverse();
     episodes
-}
-
-/// Decides all of a batch, then resumes them in their order. A decision that stands alone is a batch of its own.
-fn decide_again(engine: &mut Engine, batch: &[(&Decision, u64)]) -> Result<Vec<Record>, counsel_decision::Error> {
-    if batch.iter().any(|(decision, _)| decision.record.batch.is_some()) {
-        engine.begin_batch();
-    }
-    let decide = |(decision, _): &(&Decision, u64)| {
-        engine.turn_to(seat(&decision.record));
-        engine.decide(decision.record.evidence.clone())
-    };
-    let turns = batch.iter().map(decide).collect::<Result<Vec<Turn>, _>>()?;
-    let resume = |(turn, (decision, _)): (Turn, &(&Decision, u64))| match turn {
-        Turn::Act(acted) => acted.record,
-        Turn::Ask(question) => {
-            let reply = decision.record.answer().map_or_else(Reply::lost, |answer| answer.reply.clone());
-            let Act { record, .. } = engine.resume(question, reply);
-            record
-        }
-    };
-    Ok(turns.into_iter().zip(batch).map(resume).collect())
 }
 
 fn compare(key: &CellKey, logged: &Decision, again: &Record) -> Option<Disagreement> {

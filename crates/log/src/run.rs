@@ -3,9 +3,10 @@
 //! `DIR/STUDY/ARM/seed-00007.json` is a manifest, `….parquet` beside it the log. A cell exists when its manifest does.
 
 use std::fs::{self, File, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use counsel_file::{io, read, write_whole};
+use counsel_file::{io, read, read_text, write_whole};
 use serde::{Deserialize, Serialize};
 
 use crate::file::{LOCK, LOG};
@@ -78,6 +79,26 @@ impl Cell {
     }
 }
 
+/// The right to write into a folder.
+#[derive(Debug)]
+pub struct Claim(File);
+
+impl Claim {
+    /// Says which cells will be written, for whoever watches. It is forgotten when the claim ends.
+    pub fn announce<'a>(&mut self, keys: impl Iterator<Item = &'a CellKey>) -> Result<(), Error> {
+        let lines: Vec<String> = keys.map(ToString::to_string).collect();
+        let written = self.0.set_len(0).and_then(|()| self.0.write_all(lines.join("\n").as_bytes()));
+        Ok(written.map_err(io("write", Path::new(".lock")))?)
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // A line too many says only that a cell was meant to come.
+        let _ = self.0.set_len(0);
+    }
+}
+
 /// A folder of cells.
 #[derive(Debug, Clone)]
 pub struct Run {
@@ -95,15 +116,22 @@ impl Run {
         &self.root
     }
 
-    /// Claims the folder for one writer, until the returned file is dropped or the process ends, however it ends.
-    pub fn claim(&self) -> Result<File, Error> {
+    /// Claims the folder for one writer, until the claim is dropped or the process ends, however it ends.
+    pub fn claim(&self) -> Result<Claim, Error> {
         fs::create_dir_all(&self.root).map_err(io("create", &self.root))?;
         let file = counsel_file::open_kept(&self.root.join(".lock"), LOCK, File::options().write(true))?;
         match file.try_lock() {
-            Ok(()) => self.sweep().map(|()| file),
+            Ok(()) => self.sweep().map(|()| Claim(file)),
             Err(TryLockError::WouldBlock) => Err(Error::Claimed { path: self.root.clone() }),
             Err(TryLockError::Error(cause)) => Err(io("claim", &self.root)(cause).into()),
         }
+    }
+
+    /// The cells that the writer of the folder set out to write, while it is at work; none where it did not say.
+    pub fn announced(&self) -> Vec<CellKey> {
+        // Whoever cannot read it sees finished cells alone.
+        let text = read_text(&self.root.join(".lock"), LOCK).unwrap_or_default();
+        text.lines().filter_map(CellKey::parse).collect()
     }
 
     /// Writes a cell: its log first, its manifest last, so that a manifest never speaks of a log that is not there.
@@ -131,9 +159,14 @@ impl Run {
         Ok(())
     }
 
+    /// Where the manifest of a cell is, once the cell is finished.
+    pub fn manifest_path(&self, key: &CellKey) -> PathBuf {
+        key.path(&self.root, Half::Manifest)
+    }
+
     /// One cell, if it is finished.
     pub fn cell(&self, key: &CellKey) -> Result<Option<Cell>, Error> {
-        let path = key.path(&self.root, Half::Manifest);
+        let path = self.manifest_path(key);
         if !path.exists() {
             return Ok(None);
         }

@@ -22,7 +22,7 @@ impl State {
             world: (0..size).map(|y| (0..size).map(|x| cell(x, y)).collect()).collect(),
             view: window.chunks(seen.window().max(1)).map(<[Tile]>::to_vec).collect(),
             words: format!("go to the goal (step {} of {})", self.steps(), self.spec().horizon),
-            prompt: None,
+            ..Sight::default()
         }
     }
 }

@@ -54,8 +54,8 @@ pub use error::{ArmName, Error};
 pub use figure::{Ends, Figure, FigureFormat, FigureKind, Point, Series};
 pub use format::{Format, Traces, render};
 pub use inspector::{
-    Inspected, InspectedEpisode, inspected_cells, inspector, inspector_policy, served_at, served_episode, served_index,
-    served_inspector,
+    Glance, Inspected, InspectedEpisode, Mistake, SeenCell, SeenStudy, inspected_cells, inspector, inspector_policy,
+    overview_policy, served_at, served_book, served_episode, served_find, served_index, served_inspector,
 };
 pub use observation::{Observation, Observations};
 pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plain_page};

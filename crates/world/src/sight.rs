@@ -73,6 +73,8 @@ pub struct Sight {
     pub words: String,
     /// What the advisor would be told, turn by turn; nothing where it is shown a number.
     pub prompt: Option<String>,
+    /// What the actions of this moment are called, where each moment has its own; empty where a log has their names.
+    pub actions: Vec<String>,
 }
 
 impl Sight {

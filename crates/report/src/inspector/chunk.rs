@@ -1,11 +1,12 @@
 //! Episodes as data of the page. A few episodes make a chunk, which is unpacked when one of them is looked at.
 
-use counsel_log::{Decision, Manifest};
+use counsel_decision::Settings;
+use counsel_log::{Decision, Manifest, matters};
 use counsel_world::Sight;
 use serde::Serialize;
 
 use super::phrases::Phrases;
-use super::step::{Step, outcome};
+use super::step::{PLACES, Step, outcome};
 
 /// One cell, as far as it is shown.
 #[derive(Debug)]
@@ -55,17 +56,29 @@ struct EpisodeData {
 impl Chunk {
     pub(super) fn of(manifest: &Manifest, episodes: &[InspectedEpisode]) -> Self {
         let mut phrases = Phrases::default();
-        let episode = |episode: &InspectedEpisode| {
+        // Where a world has other actions at each step, they are called by its names.
+        let mut spoken = manifest.clone();
+        let mut episode = |episode: &InspectedEpisode| {
             let sight = |at: usize| episode.sights.as_ref().ok().and_then(|sights| sights.get(at));
             let step = |(at, decision): (usize, &Decision)| {
-                Step::of(manifest, decision, (sight(at), at.checked_sub(1).and_then(sight)), &mut phrases)
+                let names = sight(at).map_or(&[][..], |sight| &sight.actions);
+                spoken.words.clear();
+                spoken.words.extend_from_slice(if names.is_empty() { &manifest.words } else { names });
+                Step::of(&spoken, decision, (sight(at), at.checked_sub(1).and_then(sight)), &mut phrases)
             };
             let s = episode.decisions.iter().enumerate().map(step).collect();
             EpisodeData { n: episode.number(), why: episode.sights.as_ref().err().cloned(), s }
         };
-        let e = episodes.iter().map(episode).collect();
+        let e = episodes.iter().map(&mut episode).collect();
         Self { t: phrases.patterns().to_vec(), e }
     }
+}
+
+/// What matters in a decision, a bit each, as one letter.
+fn mark(decision: &Decision) -> char {
+    let bits =
+        matters(decision).map_or(0, |found| found.matters.iter().map(|matter| 1 << matter.place()).sum::<usize>());
+    char::from(PLACES[bits])
 }
 
 /// About how many decisions a chunk has.
@@ -86,6 +99,10 @@ pub(super) fn chunks(cell: &Inspected) -> impl Iterator<Item = &[InspectedEpisod
     })
 }
 
+/// Number, chunk, first step, outcomes as letters, executed actions, return, and what matters of an episode: a place for every
+/// decision, whose bits are the matters.
+type EpisodeOutline = (u64, usize, u64, String, Vec<usize>, f64, String);
+
 /// What the page knows of a cell before an episode is looked at.
 #[derive(Debug, Serialize)]
 pub(super) struct Outline {
@@ -99,13 +116,22 @@ pub(super) struct Outline {
     seal: String,
     agreeing: usize,
     decisions: usize,
-    /// Number, chunk, first step, outcomes as letters, executed actions and return of each episode.
-    episodes: Vec<(u64, usize, u64, String, Vec<usize>, f64)>,
+    calls: u64,
+    settings: Settings,
+    /// Why there is no what-if.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_book: Option<String>,
+    episodes: Vec<EpisodeOutline>,
 }
 
 impl Outline {
     pub(super) fn key(&self) -> &str {
         &self.key
+    }
+
+    /// Says why the page has no what-if of this cell.
+    pub(super) fn without_book(&mut self, reason: Option<&String>) {
+        self.no_book = reason.cloned();
     }
 
     /// The chunks of this cell are numbered from `chunk`.
@@ -118,7 +144,8 @@ impl Outline {
                 let outcomes = episode.decisions.iter().map(|decision| outcome(&decision.record)).collect();
                 let executed = episode.decisions.iter().map(|decision| decision.record.executed.index()).collect();
                 let reward = episode.decisions.iter().map(|decision| decision.hindsight.reward).sum();
-                episodes.push((episode.number(), chunk, first.record.step, outcomes, executed, reward));
+                let marks = episode.decisions.iter().map(mark).collect();
+                episodes.push((episode.number(), chunk, first.record.step, outcomes, executed, reward, marks));
             }
             chunk += 1;
         }
@@ -133,6 +160,9 @@ impl Outline {
             seal: manifest.seal.clone(),
             agreeing: cell.agreeing,
             decisions: cell.decisions,
+            calls: manifest.totals.calls,
+            settings: manifest.settings.clone(),
+            no_book: None,
             episodes,
         }
     }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::chunk::{Inspected, InspectedEpisode};
 
 /// Every decision on a line, episode by episode.
-pub(super) fn listing(cells: &[Inspected]) -> Markup {
+pub(super) fn listing(cells: &[&Inspected]) -> Markup {
     html! {
         p { "Without JavaScript the decisions stand here as text. `counsel explain` says more of each." }
         @for cell in cells {

@@ -5,14 +5,16 @@
 //! decisions. Equal cells give equal bytes.
 
 mod chunk;
+mod glance;
 mod listing;
+mod overview;
 mod pack;
 mod phrases;
 mod step;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use counsel_log::CellKey;
+use counsel_log::{Book, CellKey, Matter, matters};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -20,12 +22,34 @@ use sha2::{Digest, Sha256};
 use crate::entry::one_line;
 use crate::page::OPENING;
 use chunk::{Chunk, Outline, chunks};
-use pack::packed;
+use pack::{packed, packed_bytes};
 
 pub use chunk::{Inspected, InspectedEpisode};
+pub use glance::{Glance, Mistake};
+pub use overview::{SeenCell, SeenStudy, overview_policy, served_find, served_index};
 
 const STYLE: &str = include_str!("inspector.css");
-const SCRIPT: &str = include_str!("inspector.js");
+/// One script of several files, each about one thing.
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(async () => {\n",
+    include_str!("script/data.js"),
+    include_str!("script/picture.js"),
+    include_str!("script/timeline.js"),
+    include_str!("script/cards.js"),
+    include_str!("script/find.js"),
+    include_str!("script/whatif.js"),
+    include_str!("script/place.js"),
+    "})();\n"
+);
+
+/// The program that answers what-ifs, built from the crate `whatif`; `tests/suite/module.rs` builds it again.
+const ENGINE: &[u8] = include_bytes!("../../module/whatif.wasm");
+
+/// What all books of a page may take together, packed. A server has no such limit.
+const BOOKS: usize = 1_500_000;
+
+/// How many of the dearest mistakes are listed.
+const DEAREST: usize = 20;
 
 /// The name under which a page says which cells it shows.
 const CELLS: &str = "counsel-cells";
@@ -45,24 +69,68 @@ enum EpisodesFrom {
 struct Head {
     source: EpisodesFrom,
     cells: Vec<Outline>,
+    /// What may matter in a decision, in the order of the bits of its mark.
+    matters: Vec<&'static str>,
+    /// Cell, step, cost and matter of the dearest mistakes.
+    dearest: Vec<(usize, u64, f64, usize)>,
 }
 
-/// The page of these cells; `folder` is the run in words. There is at least one cell.
-pub fn inspector(folder: &str, cells: &[Inspected]) -> String {
-    let mut next = 0;
-    let outlines = cells.iter().map(|cell| {
-        let outline = Outline::of(cell, next);
-        next += chunks(cell).count();
-        outline
+impl Head {
+    fn of(source: EpisodesFrom, cells: &[&Inspected]) -> Self {
+        let mut next = 0;
+        let outlines = cells.iter().map(|cell| {
+            let outline = Outline::of(cell, next);
+            next += chunks(cell).count();
+            outline
+        });
+        let outlines = outlines.collect();
+        let matters = Matter::ALL.map(Matter::name).to_vec();
+        Self { source, cells: outlines, matters, dearest: dearest(cells) }
+    }
+}
+
+/// The mistakes of these cells that cost most, dearest first; of equal ones the first.
+fn dearest(cells: &[&Inspected]) -> Vec<(usize, u64, f64, usize)> {
+    let decisions = cells.iter().enumerate().flat_map(|(place, cell)| {
+        cell.episodes.iter().flat_map(|episode| &episode.decisions).map(move |decision| (place, decision))
     });
-    let head = Head { source: EpisodesFrom::Page, cells: outlines.collect() };
+    let mistakes = decisions.filter_map(|(place, decision)| {
+        let found = matters(decision).filter(|found| found.cost > 0.0)?;
+        Some((place, decision.record.step, found.cost, found.dearest.place()))
+    });
+    let mut mistakes: Vec<_> = mistakes.collect();
+    mistakes.sort_by(|one, other| other.2.total_cmp(&one.2).then((one.0, one.1).cmp(&(other.0, other.1))));
+    mistakes.truncate(DEAREST);
+    mistakes
+}
+
+/// The page of these cells with their books, or why one has none; `folder` is the run in words. There is at least one cell.
+pub fn inspector(folder: &str, cells: &[(Inspected, Result<Book, String>)]) -> String {
+    let (cells, books): (Vec<&Inspected>, Vec<&Result<Book, String>>) =
+        cells.iter().map(|(cell, book)| (cell, book)).unzip();
+    let mut left = BOOKS;
+    let books: Vec<Result<String, String>> = books.into_iter().map(|book| fitting(book, &mut left)).collect();
+    let mut head = Head::of(EpisodesFrom::Page, &cells);
+    for (outline, book) in head.cells.iter_mut().zip(&books) {
+        outline.without_book(book.as_ref().err());
+    }
     let data = html! {
-        @for cell in cells {
+        @for cell in &cells {
             @for part in chunks(cell) { template.chunk { (packed(&Chunk::of(&cell.manifest, part))) } }
         }
+        @for book in &books { template.book { @if let Ok(book) = book { (book) } } }
     };
-    let list = html! { noscript { (listing::listing(cells)) } };
+    let list = html! { noscript { (listing::listing(&cells)) } };
     framed(folder, &head, &html! { (data) (list) })
+}
+
+/// A book as it is packed, while there is room for it.
+fn fitting(book: &Result<Book, String>, left: &mut usize) -> Result<String, String> {
+    let packed = packed(book.as_ref()?);
+    *left = left.checked_sub(packed.len()).ok_or(
+        "What if: the cell is too large for a page that is sent. `counsel view` answers for cells of any size.",
+    )?;
+    Ok(packed)
 }
 
 /// The cells that a page of [`inspector`] shows, from its first lines; none where it is no such page.
@@ -77,7 +145,8 @@ pub fn inspected_cells(page: &str) -> Vec<CellKey> {
 
 /// What a server's page knows of the same cells: it asks for their episodes one at a time.
 pub fn served_inspector(folder: &str, cells: &[Inspected]) -> String {
-    let head = Head { source: EpisodesFrom::Server, cells: cells.iter().map(|cell| Outline::of(cell, 0)).collect() };
+    let cells: Vec<&Inspected> = cells.iter().collect();
+    let head = Head::of(EpisodesFrom::Server, &cells);
     let list =
         html! { noscript { p { "This page needs JavaScript. `counsel report --cell` writes one that does not." } } };
     framed(folder, &head, &list)
@@ -88,38 +157,22 @@ pub fn served_at(key: &CellKey) -> String {
     format!("/{}/{}/{}", key.study, key.arm, key.seed)
 }
 
-/// The first page of a server: every cell of a run.
-pub fn served_index(folder: &str, keys: &[CellKey]) -> String {
-    let mut studies: Vec<&str> = keys.iter().map(|key| key.study.as_str()).collect();
-    studies.dedup();
-    let body = html! {
-        head { meta charset="utf-8"; title { "counsel decisions: " (one_line(folder)) } style { (PreEscaped(STYLE)) } }
-        body {
-            h1 { "Decisions of " code { (one_line(folder)) } }
-            @for study in studies {
-                h2 { a href=(format!("/report/{study}")) { "Report of " (study) } }
-                ul {
-                    @for key in keys.iter().filter(|key| key.study == study) {
-                        li { a href=(served_at(key)) { (key) } }
-                    }
-                }
-            }
-        }
-    };
-    format!("{OPENING}{}</html>\n", body.into_string())
-}
-
 /// One episode as the page of a server asks for it.
 pub fn served_episode(cell: &Inspected, episode: &InspectedEpisode) -> String {
     packed(&Chunk::of(&cell.manifest, std::slice::from_ref(episode)))
 }
 
-/// What the page may do: run its script, and, where a server sent it, ask that server.
+/// What a what-if needs of a cell, as the page of a server asks for it.
+pub fn served_book(book: &Book) -> String {
+    packed(book)
+}
+
+/// What the page may do: run its script and the compiled engine in it, and, where a server sent it, ask that server.
 pub fn inspector_policy(is_served: bool) -> String {
     let connect = if is_served { "; connect-src 'self'; frame-ancestors 'none'" } else { "" };
     let [script, style] = [SCRIPT, STYLE].map(|text| BASE64_STANDARD.encode(Sha256::digest(text)));
     format!(
-        "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'{connect}"
+        "default-src 'none'; script-src 'sha256-{script}' 'wasm-unsafe-eval'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'{connect}"
     )
 }
 
@@ -139,12 +192,24 @@ fn framed(folder: &str, head: &Head, data: &Markup) -> String {
         body {
             header {
                 h1 { "Decisions of " code { (folder) } }
-                div id="bar" {}
+                nav id="bar" aria-label="Cells and episodes" {}
+                details id="tools" {
+                    summary { "Keys and filters" }
+                    div id="keys" {}
+                    div id="find" {}
+                }
+                details id="whatif" {
+                    summary { "What if" }
+                    div id="sliders" {}
+                    div id="flips" role="region" aria-label="Flips" aria-live="polite" {}
+                }
                 div id="timeline" {}
             }
             main id="panels" {}
             footer id="foot" {}
+            div id="status" role="status" {}
             template id="head" { (packed(head)) }
+            template id="engine" { (packed_bytes(ENGINE)) }
             (data)
             script { (PreEscaped(SCRIPT)) }
         }

@@ -12,5 +12,10 @@ const LEVEL: u8 = 8;
 pub(super) fn packed(data: &impl Serialize) -> String {
     // What the page is given holds strings, finite numbers and lists: it always has a form in JSON.
     let json = serde_json::to_vec(data).unwrap_or_default();
-    BASE64_STANDARD.encode(compress_to_vec_zlib(&json, LEVEL))
+    packed_bytes(&json)
+}
+
+/// The same of bytes that are there already.
+pub(super) fn packed_bytes(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(compress_to_vec_zlib(bytes, LEVEL))
 }

@@ -11,8 +11,8 @@ use super::phrases::Phrases;
 
 /// The most sample dots drawn per action.
 const DOTS: usize = 32;
-/// The places of a dot between the ends of its axis.
-const PLACES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// The places of a dot between the ends of its axis; the digits of a mark.
+pub(super) const PLACES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// The line of the explanation behind which the actions stand.
 const ACTIONS_BELOW: &str = "  action ";
 
@@ -58,6 +58,12 @@ pub(super) struct Step {
     /// Then whoever answered is the executed action.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     e: Vec<[f64; 4]>,
+    /// What the answer of a route cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    co: Option<f64>,
+    /// What the actions of this step are called, where each step has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nm: Option<Vec<String>>,
     /// What became known afterwards.
     hs: Vec<(&'static str, String)>,
     /// The world and the view; a picture that is that of the step before is left out.
@@ -77,6 +83,11 @@ struct BoughtAnswer {
     prompt: Option<String>,
     reply: String,
     source: String,
+    /// Tokens sent and received, and the time in milliseconds, where they were measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<[Option<u32>; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<f64>,
     cert: Vec<String>,
 }
 
@@ -155,9 +166,14 @@ impl Step {
                 prompt: sight.and_then(|sight| sight.prompt.clone()),
                 reply: answer.reply.text.clone(),
                 source: format!("{:?}", answer.reply.source).to_lowercase(),
+                tokens: Some([answer.reply.request_tokens, answer.reply.response_tokens])
+                    .filter(|tokens| tokens.iter().any(Option::is_some)),
+                ms: answer.reply.latency_ms,
                 cert: inequalities(manifest, decision),
             }),
             e: decision.route.as_deref().map(advisors).unwrap_or_default(),
+            co: decision.route.as_ref().map(|route| route.cost),
+            nm: sight.map(|sight| sight.actions.clone()).filter(|names| !names.is_empty()),
             hs: hindsight_facts(manifest, decision).into_iter().map(|(name, value)| (name, told(&value))).collect(),
             w: picture(|sight| Sight::rows(&sight.world)),
             v: picture(|sight| Sight::rows(&sight.view)),

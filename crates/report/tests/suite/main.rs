@@ -3,6 +3,7 @@
 mod differential;
 mod figures;
 mod formats;
+mod module;
 mod paired;
 mod refusals;
 mod view;
