@@ -26,7 +26,7 @@ def glibc(program: bytes) -> tuple[int, int]:
 
 
 def promised(wheel: Path) -> tuple[int, int] | None:
-    """The glibc that the tag of a wheel names; nothing where it is no wheel for Linux."""
+    """The glibc that the tag of a wheel names, or None for a wheel of another system."""
     found = re.findall(r"manylinux_(\d+)_(\d+)", wheel.name)
     return max((int(major), int(minor)) for major, minor in found) if found else None
 

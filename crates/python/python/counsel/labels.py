@@ -109,7 +109,7 @@ def paired(
     pairs : int
         How many pairs of copies a label is the mean of, where the environment draws at random.
     every : int
-        The opportunities are those of every so many steps.
+        One step in this many is an opportunity.
     steps : int
         The most steps of a copy.
     discount : float
@@ -140,12 +140,12 @@ def paired(
     while len(rows) < opportunities:
         base = int(agent(observation))
         if time % every == 0:
-            told: dict[str, Any] = {
+            situation: dict[str, Any] = {
                 "base": base, "values": critic(observation), "context": context(observation) if context is not None else time,
                 "features": None if features is None else features(observation),
             }
-            estimated = gate.decide(**told)
-            turn = probe.decide(**told)
+            estimated = gate.decide(**situation)
+            turn = probe.decide(**situation)
             assert isinstance(turn, Ask)
             try:
                 said = words_of(ask(observation, info), probe.actions, reader)

@@ -174,7 +174,7 @@ class TeachHeads(BaseCallback):
     learning_rate : float
         Of Adam.
     every, batch_size, after : int
-        It learns from so many transitions in every so many steps, once so many were taken.
+        It learns once in ``every`` steps, from ``batch_size`` transitions, after the first ``after`` steps.
     share : float
         The share of the transitions that each head sees.
     """
