@@ -102,6 +102,19 @@ def advised_step() -> None:
     report("what AdvisedEnv adds to it", (with_advice - plain) / 2_000 * 1e6, "us", 10.0)
 
 
+def walk(env: Any, count: int) -> Callable[[], None]:
+    actions = np.random.default_rng(0).integers(7, size=count)
+    env.reset(seed=0)
+
+    def run() -> None:
+        for action in actions:
+            _, _, terminated, truncated, _ = env.step(action)
+            if terminated or truncated:
+                env.reset()
+
+    return run
+
+
 def worlds() -> None:
     rates = {}
     for count in (64, 1_024, 8_192):
@@ -114,6 +127,11 @@ def worlds() -> None:
     try:
         import minigrid  # noqa: F401
 
+        one = 1 / min(best_of_each([walk(gymnasium.make(f"counsel/{LEVEL}"), 20_000)], 5)) * 20_000
+        theirs = 1 / min(best_of_each([walk(gymnasium.make(LEVEL), 1_000)], 5)) * 1_000
+        report(f"{LEVEL}, one environment", one, "steps/s")
+        report(f"{LEVEL}, one environment of minigrid", theirs, "steps/s")
+        report("one environment against one of minigrid", one / theirs, "times", 20, least=True)
         envs = gymnasium.make_vec(LEVEL, num_envs=64, vectorization_mode="sync")
         envs.reset(seed=0)
         actions = np.random.default_rng(0).integers(7, size=(12, 64))

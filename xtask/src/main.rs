@@ -31,8 +31,8 @@ enum Chore {
     Bench,
     /// Regenerates fixtures/*/ with the pinned Python originals and says what changed
     Fixtures,
-    /// Builds the wheel of the Python package counsel-rl into target/wheels/release
-    Wheel,
+    /// Builds the wheel of the Python package counsel-rl, with the program inside, into target/wheels/release
+    Wheel(package::Wheel),
     /// Writes docs/results/ID.md for every study of a run, and the index of these pages
     Results(results::Results),
 }
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         Chore::Long => long::run(),
         Chore::Bench => fixture::bench().and_then(|()| package::bench()),
         Chore::Fixtures => fixture::regenerate(),
-        Chore::Wheel => package::wheel(),
+        Chore::Wheel(wheel) => wheel.build(),
         Chore::Results(results) => results.run(),
     };
     match outcome {

@@ -632,6 +632,11 @@ impl Controller {
         &self.radius
     }
 
+    /// Another radius from the next decision on.
+    pub fn set_radius(&mut self, radius: RadiusInForce) {
+        self.radius = radius;
+    }
+
     /// The calibrated radius that every labelled decision adds its score to, where one is in force.
     pub fn online_radius(&mut self) -> Option<&mut CalibratedRadius> {
         match &mut self.radius {

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import counsel
 import counsel.envs
 
-NUM_ENVS, STEPS, CALLS = (16, 200, 300) if os.environ.get("EXAMPLE") == "short" else (32, 200, 600)
+NUM_ENVS, STEPS, CALLS = (16, 200, 300) if os.environ.get("EXAMPLE") == "short" else (1_024, 30, 1_500)
 TYPES, COLOURS = {"key": 5, "ball": 6, "box": 7}, {"red": 0, "green": 1, "blue": 2, "purple": 3, "yellow": 4, "grey": 5}
 
 

@@ -134,6 +134,38 @@ impl CalibratedRadius {
         Ok(radii.collect::<Vec<f64>>().into_pyarray(py))
     }
 
+    /// This radius with one more labelled opportunity; the scale stays as it was fitted.
+    ///
+    /// Parameters
+    /// ----------
+    /// estimate, label : float
+    ///     The estimated value of the query before any answer, and what it turned out to be worth.
+    /// monte_carlo : float
+    ///     How far the label may be from the truth.
+    /// features : array of shape (features,), optional
+    ///     What a scaled radius looks at.
+    #[pyo3(signature = (estimate, label, *, monte_carlo = 0.0, features = None))]
+    fn updated(
+        &self,
+        estimate: f64,
+        label: f64,
+        monte_carlo: f64,
+        features: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        for (name, number) in [("estimate", estimate), ("label", label), ("monte_carlo", monte_carlo)] {
+            if !number.is_finite() {
+                return Err(refuse(format!("`{name}` is {number}; pass a finite number")));
+            }
+        }
+        let features = features.map(|row| Argument::new("features", ["features"]).reals(row)).transpose()?;
+        let features = features.map_or_else(Vec::new, |row| row.numbers);
+        let group = self.0.spec().stratum(estimate);
+        let mut radius = self.0.clone();
+        let met = Opportunity { estimate, label, monte_carlo, features, group, trajectory: 0, step: 0 };
+        radius.absorb(&met).map_err(refuse)?;
+        Ok(Self(radius))
+    }
+
     fn __repr__(&self) -> String {
         let (method, scores) = (self.method(), self.scores());
         format!("CalibratedRadius(method='{method}', scores={scores})")

@@ -14,7 +14,7 @@ use crate::consultation::Consultation;
 use crate::error::{misset, refuse, state};
 use crate::holding::{Core, Holding, changed, unheard};
 use crate::process::no_copy;
-use crate::request::Told;
+use crate::request::{Reading, Told};
 
 impl Core for route::Cascade {
     const NAME: &'static str = "cascade";
@@ -62,10 +62,12 @@ impl Core for route::Cascade {
 ///     The names of the groups of questions, or their number. Groups are the strongest feature if you know them.
 /// words : int
 ///     The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
+/// knots : int
+///     A number counts by a curve with this many bends between 0 and 1, if there are 16 numbers or fewer; 0 makes straight lines.
 /// seed : int
 ///     The randomness of the control group and of the optimist's coin.
 /// **settings
-///     `silence`, `optimism`, `coin`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
+///     `silence`, `optimism`, `coin`, `exploring`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
 ///     `book`, as docs/CASCADE.md lists them. The defaults need no change.
 ///
 /// Scores lie in [0, 1]. The first request settles what is read: whether there are words, and how many numbers.
@@ -82,7 +84,7 @@ pub(crate) struct Cascade {
 #[pymethods]
 impl Cascade {
     #[new]
-    #[pyo3(signature = (cheap = None, strong = None, *, price, describe = None, groups = None, words = 512, seed = 0, **settings))]
+    #[pyo3(signature = (cheap = None, strong = None, *, price, describe = None, groups = None, words = 512, knots = 4, seed = 0, **settings))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn new(
         cheap: Option<Py<PyAny>>,
@@ -91,12 +93,13 @@ impl Cascade {
         describe: Option<Py<PyAny>>,
         groups: Option<&Bound<'_, PyAny>>,
         words: usize,
+        knots: usize,
         seed: u64,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let spec: CascadeSpec = changed(&CascadeSpec::default(), settings, "counsel.Cascade")?;
+        let spec: CascadeSpec = changed(&CascadeSpec::recommended(), settings, "counsel.Cascade")?;
         let (price, models) = (checked(price)?, both(cheap, strong)?);
-        let held = Holding::open((spec, Seed::root(seed)), groups, words)?;
+        let held = Holding::open((spec, Seed::root(seed)), Reading::of(groups, words, knots)?)?;
         Ok(Self { held, price, models, describe })
     }
 

@@ -249,6 +249,12 @@ impl Controller {
         self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
     }
 
+    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `calls_left`, `bankroll` where
+    /// there is one, and every reason of `diagnose` with its count.
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        numbers(py, &self.shared, Some(self.place))
+    }
+
     /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
     fn diagnose(&self) -> Diagnosis {
         Diagnosis(self.shared.look(counsel_controller::Controller::diagnose))
@@ -290,6 +296,12 @@ impl Controller {
         crate::setup::shown(py, self.shared.look(|controller| controller.radius().clone()))
     }
 
+    /// Another radius from the next decision on.
+    #[setter]
+    fn set_radius(&self, radius: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.shared.set_radius(crate::setup::radius(radius)?)
+    }
+
     /// The number of calls that were made.
     #[getter]
     fn calls(&self) -> u64 {
@@ -324,6 +336,23 @@ impl Controller {
         let _ = self.shared.identity;
         Err(no_copy("controller"))
     }
+}
+
+/// What a controller did, as numbers by name.
+pub(crate) fn numbers<'py>(py: Python<'py>, shared: &Shared, place: Option<usize>) -> PyResult<Bound<'py, PyDict>> {
+    let (found, left, bankroll) = shared.look_at(place.unwrap_or_default(), |controller| {
+        let engine = controller.engine();
+        let bankroll = engine.bankroll().map(|bankroll| bankroll.left());
+        (controller.diagnose(), engine.calls_left(), bankroll)
+    });
+    let dict = PyDict::new(py);
+    for (name, count) in [("decisions", found.decisions), ("calls", found.calls), ("changed", found.changed)] {
+        dict.set_item(name, count)?;
+    }
+    place.map_or(Ok(()), |_| dict.set_item("calls_left", left))?;
+    bankroll.map_or(Ok(()), |left| dict.set_item("bankroll", left))?;
+    dict.set_item("reasons", Diagnosis(found).reasons(py)?)?;
+    Ok(dict)
 }
 
 /// What a controller is and did, as a notebook shows it.

@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use counsel_controller::{Act, Ask, Controller, Error, Outcome, Reply, Situation, Turn};
+use counsel_controller::{Act, Ask, Controller, Error, Outcome, RadiusInForce, Reply, Situation, Turn};
 use counsel_decision::{Completion, Forecast};
 use counsel_log::{Decision, Hindsight};
 use pyo3::prelude::*;
 
 use crate::act::locked;
 use crate::engine::identity;
-use crate::error::failed;
+use crate::error::{failed, state};
 use crate::explained::Explained;
 use crate::process::Home;
 use crate::rows::Rows;
@@ -203,6 +203,26 @@ impl Shared {
         let deployment =
             Deployment { controller, open: Open::default(), rows, last: BTreeMap::new(), batches: 0, places: 0 };
         Self { deployment: Arc::new(Mutex::new(deployment)), identity: identity(), explained, home: Home::here() }
+    }
+
+    /// Another radius from the next decision on. The audit of a log derives a calibrated radius from the head of the log, and so knows one.
+    pub(crate) fn set_radius(&self, radius: RadiusInForce) -> PyResult<()> {
+        let is_set = self.with(|deployment| {
+            let calibrated =
+                |radius: &RadiusInForce| matches!(radius, RadiusInForce::Fixed(_) | RadiusInForce::Online(_));
+            let controller = &mut deployment.controller;
+            if deployment.rows.is_some() && (calibrated(&radius) || calibrated(controller.radius())) {
+                return Ok(false);
+            }
+            controller.set_radius(radius);
+            Ok(true)
+        })?;
+        if is_set {
+            return Ok(());
+        }
+        Err(state(
+            "a log keeps how its calibrated radius came about, and that is one radius; save the controller, and go on with another log",
+        ))
     }
 
     /// Works on the deployment. The lock is dropped before an error becomes a Python exception.

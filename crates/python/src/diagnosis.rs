@@ -32,7 +32,7 @@ impl Diagnosis {
 
     /// Every reason that was met, with its count, the most frequent first.
     #[getter]
-    fn reasons<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn reasons<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         self.0.reasons.iter().try_for_each(|(reason, count)| dict.set_item(word(reason), count))?;
         Ok(dict)

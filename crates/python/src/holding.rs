@@ -48,10 +48,11 @@ impl Beside {
     /// What can be read of requests, by a checkpoint of this layout: as it says itself, and otherwise by these names of groups.
     fn reading(this: Option<&Self>, layout: Layout, groups: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
         let Some(groups) = groups else {
-            let unnamed = || Reading { groups: Reading::numbered(layout.groups), words: layout.buckets };
+            let unnamed =
+                || Reading { groups: Reading::numbered(layout.groups), words: layout.buckets, knots: layout.knots };
             return Ok(this.map_or_else(unnamed, |beside| beside.reading.clone()));
         };
-        let reading = Reading::of(Some(groups), layout.buckets)?;
+        let reading = Reading::of(Some(groups), layout.buckets, layout.knots)?;
         shape("groups", reading.groups.len(), layout.groups, "group of the checkpoint").map_err(refuse)?;
         Ok(reading)
     }
@@ -112,8 +113,7 @@ pub(crate) struct Holding<C: Core> {
 
 impl<C: Core> Holding<C> {
     /// One that is made at the first request. What could not be made then is refused now.
-    pub(crate) fn open(declared: C::Declared, groups: Option<&Bound<'_, PyAny>>, words: usize) -> PyResult<Self> {
-        let reading = Reading::of(groups, words)?;
+    pub(crate) fn open(declared: C::Declared, reading: Reading) -> PyResult<Self> {
         C::make(&declared, reading.declared()).map_err(failed)?;
         let work = Mutex::new(Work { core: None, memory: Memory::default() });
         Ok(Self { work, home: Home::here(), declared, reading })

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::array::Argument;
 use crate::error::refuse;
 
+/// As many numbers get curves of their own: more describe a request together, as an embedding does, and one of them alone says little.
+const CURVED: usize = 16;
+
 const NUMBERS: Argument<1> = Argument::new("numbers", ["numbers"]);
 
 /// What a request is described by.
@@ -71,6 +74,9 @@ pub(crate) struct Reading {
     pub(crate) groups: Vec<String>,
     /// The buckets of words, where the first request has a text.
     pub(crate) words: usize,
+    /// The bends of the curves of numbers, where there are few of them.
+    #[serde(default)]
+    pub(crate) knots: usize,
 }
 
 /// A request with what a book of it would read if it were the first.
@@ -78,9 +84,9 @@ pub(crate) type Read = (Request, Layout);
 
 impl Reading {
     /// Groups by their names, or by their number.
-    pub(crate) fn of(groups: Option<&Bound<'_, PyAny>>, words: usize) -> PyResult<Self> {
-        Layout { buckets: words, ..Layout::default() }.check().map_err(refuse)?;
-        let Some(groups) = groups else { return Ok(Self { groups: Vec::new(), words }) };
+    pub(crate) fn of(groups: Option<&Bound<'_, PyAny>>, words: usize, knots: usize) -> PyResult<Self> {
+        Layout { buckets: words, knots, ..Layout::default() }.check().map_err(refuse)?;
+        let Some(groups) = groups else { return Ok(Self { groups: Vec::new(), words, knots }) };
         let wrong = || refuse(format!("`groups` is {groups}; pass the names of at most 1000 groups, or their number"));
         let names = if let Ok(count) = groups.extract::<usize>() {
             Self::numbered(count.min(1001))
@@ -93,12 +99,12 @@ impl Reading {
         if names.len() > 1000 || twice {
             return Err(wrong());
         }
-        Ok(Self { groups: names, words })
+        Ok(Self { groups: names, words, knots })
     }
 
     /// What a book reads where all that is declared is known, but no number.
     pub(crate) fn declared(&self) -> Layout {
-        Layout { groups: self.groups.len(), numbers: 0, buckets: self.words }
+        Layout { groups: self.groups.len(), buckets: self.words, ..Layout::default() }
     }
 
     /// The names of groups that have none.
@@ -125,7 +131,9 @@ impl Reading {
             request = request.with_numbers(&NUMBERS.reals(numbers)?.numbers);
         }
         let buckets = if told.text.is_some() { self.words } else { 0 };
-        let layout = Layout { groups: self.groups.len(), numbers: request.numbers.len(), buckets };
+        let numbers = request.numbers.len();
+        let knots = if numbers <= CURVED { self.knots } else { 0 };
+        let layout = Layout { groups: self.groups.len(), numbers, knots, buckets };
         Ok((request, layout))
     }
 

@@ -13,7 +13,7 @@ use crate::error::{failed, misset, refuse, state};
 use crate::holding::{Core, Holding, changed, unheard};
 use crate::offers::{Models, offers};
 use crate::process::no_copy;
-use crate::request::Told;
+use crate::request::{Reading, Told};
 use crate::routed::Route;
 
 impl Core for route::Router {
@@ -106,7 +106,7 @@ impl Router {
         let settings: RouterSpec = changed(&RouterSpec::default(), settings, "counsel.Router")?;
         let spending = spending(price, per_request, requests)?;
         let spec = RouterSpec { spending: spending.unwrap_or(settings.spending), ..settings };
-        let held = Holding::open((spec, offers, Seed::root(seed)), groups, words)?;
+        let held = Holding::open((spec, offers, Seed::root(seed)), Reading::of(groups, words, 0)?)?;
         Ok(Self { held, models, cost, describe })
     }
 

@@ -167,7 +167,7 @@ fn spread(bounds: Option<&Bound<'_, PyAny>>) -> PyResult<Spread> {
 }
 
 /// The radius as it comes from Python: none is infinite, a number is declared, a `CalibratedRadius` was calibrated.
-fn radius(radius: Option<&Bound<'_, PyAny>>) -> PyResult<RadiusInForce> {
+pub(crate) fn radius(radius: Option<&Bound<'_, PyAny>>) -> PyResult<RadiusInForce> {
     let Some(radius) = radius.filter(|radius| !radius.is_none()) else { return Ok(RadiusInForce::Silent) };
     if let Ok(calibrated) = radius.cast::<CalibratedRadius>() {
         return Ok(RadiusInForce::Fixed(calibrated.get().0.clone()));

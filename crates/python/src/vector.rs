@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use crate::act::reply;
 use crate::array::{Argument, Reals, one_each};
 use crate::batch::Batch;
-use crate::controller::summary;
+use crate::controller::{numbers, summary};
 use crate::deployment::{Decided, Deployment, Given, Shared};
 use crate::diagnosis::Diagnosis;
 use crate::error::{refuse, state};
@@ -320,6 +320,12 @@ impl VectorController {
         self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
     }
 
+    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `bankroll` where
+    /// there is one, and every reason of `diagnose` with its count.
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        numbers(py, &self.shared, None)
+    }
+
     /// Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy.
     fn diagnose(&self) -> Diagnosis {
         Diagnosis(self.shared.look(counsel_controller::Controller::diagnose))
@@ -371,6 +377,12 @@ impl VectorController {
     #[getter]
     fn radius<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         crate::setup::shown(py, self.shared.look(|controller| controller.radius().clone()))
+    }
+
+    /// Another radius from the next decision on.
+    #[setter]
+    fn set_radius(&self, radius: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.shared.set_radius(crate::setup::radius(radius)?)
     }
 
     /// What advice may still lose, at all places together, where that is limited.

@@ -1,4 +1,5 @@
-//! Worlds of counsel as rows of arrays: any number of places of one level, stepped in one call without Python in between.
+//! Worlds of counsel as rows of arrays: any number of places of one level, stepped in one call without Python in between; they can be
+//! copied, and pickled as what happened since a seed.
 //!
 //! A level of a picture world shows an image and, in BabyAI, a direction and a mission; a level of a text world shows text, and
 //! its actions are the places of what is admissible now.
@@ -10,16 +11,18 @@ use counsel_babyai::{BabyAi, World};
 use counsel_crafter::{Crafter, PIXELS};
 use counsel_decision::Action;
 use counsel_pixel::{Image, Observation, Pixel};
-use counsel_world::{Levels, Shown};
-use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
+use counsel_world::{Effect, Levels, Shown};
+use numpy::{IntoPyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::act::{locked, named};
-use crate::error::refuse;
+use crate::error::{damaged, refuse, state};
 
 /// One place of a level.
 trait Stage: Send {
+    /// The same place once more, with an episode of its own.
+    fn boxed(&self) -> Box<dyn Stage>;
     /// The episode that is played here.
     fn episode(&mut self) -> &mut dyn Shown;
     /// Writes what the agent sees, and says where it looks; 0 where that means nothing.
@@ -39,6 +42,10 @@ trait Stage: Send {
 }
 
 impl Stage for World {
+    fn boxed(&self) -> Box<dyn Stage> {
+        Box::new(self.clone())
+    }
+
     fn episode(&mut self) -> &mut dyn Shown {
         self
     }
@@ -55,6 +62,10 @@ impl Stage for World {
 }
 
 impl Stage for counsel_crafter::Episode {
+    fn boxed(&self) -> Box<dyn Stage> {
+        Box::new(self.clone())
+    }
+
     fn episode(&mut self) -> &mut dyn Shown {
         self
     }
@@ -66,6 +77,7 @@ impl Stage for counsel_crafter::Episode {
 }
 
 /// A pixel episode, and what its picture is drawn into.
+#[derive(Clone)]
 struct Drawn {
     episode: counsel_pixel::Episode,
     seen: Observation,
@@ -73,6 +85,10 @@ struct Drawn {
 }
 
 impl Stage for Drawn {
+    fn boxed(&self) -> Box<dyn Stage> {
+        Box::new(self.clone())
+    }
+
     fn episode(&mut self) -> &mut dyn Shown {
         &mut self.episode
     }
@@ -87,6 +103,10 @@ impl Stage for Drawn {
 }
 
 impl Stage for counsel_alfworld::Episode {
+    fn boxed(&self) -> Box<dyn Stage> {
+        Box::new(self.clone())
+    }
+
     fn episode(&mut self) -> &mut dyn Shown {
         self
     }
@@ -140,10 +160,72 @@ pub(crate) fn levels() -> Vec<(&'static str, Vec<&'static str>)> {
     vec![("babyai", ids(&BabyAi)), ("pixel", ids(&Pixel)), ("crafter", ids(&Crafter)), ("alfworld", ids(&Alfworld))]
 }
 
+/// The most events that a place keeps to be pickled: what a seed began is played again from them.
+const MOST_EVENTS: usize = 1 << 20;
+/// The event of an episode that begins without a seed.
+const NEXT: u16 = u16::MAX;
+
+/// What happened at a place since a seed was given: actions, and episodes that began.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Past {
+    seed: Option<u64>,
+    events: Vec<u16>,
+    is_cut: bool,
+}
+
+impl Past {
+    fn note(&mut self, event: u16) {
+        if self.events.len() < MOST_EVENTS {
+            self.events.push(event);
+        } else {
+            (self.events, self.is_cut) = (Vec::new(), true);
+        }
+    }
+}
+
 /// One place with whether its episode is over.
 struct Place {
     stage: Box<dyn Stage>,
     over: bool,
+    past: Past,
+}
+
+impl Place {
+    fn of(stage: Box<dyn Stage>) -> Self {
+        Self { stage, over: false, past: Past::default() }
+    }
+
+    /// Begins the episode of a seed, or the next one.
+    fn begin(&mut self, seed: Option<u64>) {
+        match seed {
+            Some(_) => self.past = Past { seed, ..Past::default() },
+            None => self.past.note(NEXT),
+        }
+        self.stage.episode().begin(seed);
+        self.over = false;
+    }
+
+    fn act(&mut self, action: i64) -> Effect {
+        self.past.note(u16::try_from(action).unwrap_or(NEXT - 1).min(NEXT - 1));
+        let effect = self.stage.episode().act(Action::new(usize::try_from(action).unwrap_or(usize::MAX)));
+        self.over = effect.terminated || effect.truncated;
+        effect
+    }
+
+    /// Plays again what happened.
+    fn replay(&mut self, past: Past, is_over: bool) {
+        if past.seed.is_some() {
+            self.begin(past.seed);
+        }
+        for event in &past.events {
+            if *event == NEXT {
+                self.begin(None);
+            } else {
+                self.act(i64::from(*event));
+            }
+        }
+        self.over = is_over;
+    }
 }
 
 /// When an episode that is over begins again, in the words of Gymnasium.
@@ -189,6 +271,8 @@ pub(crate) struct Worlds {
     /// The words of the actions; empty in a text world.
     #[pyo3(get)]
     words: Vec<String>,
+    level: String,
+    max_steps: Option<u32>,
 }
 
 #[pymethods]
@@ -203,8 +287,9 @@ impl Worlds {
         let (first, image_shape) = &mut opened[0];
         let (tells, image_shape) = (first.tells(), image_shape.clone());
         let words = if tells { Vec::new() } else { first.words() };
-        let places = opened.into_iter().map(|(stage, _)| Place { stage, over: false }).collect();
-        Ok(Self { places: Mutex::new(places), image_shape, tells, words })
+        let places = opened.into_iter().map(|(stage, _)| Place::of(stage)).collect();
+        let level = level.to_owned();
+        Ok(Self { places: Mutex::new(places), image_shape, tells, words, level, max_steps })
     }
 
     /// The mission of a place, or what was told there last.
@@ -232,8 +317,7 @@ impl Worlds {
         rows.check(places.len(), bytes)?;
         for (at, place) in places.iter_mut().enumerate() {
             if mask[at] {
-                place.stage.episode().begin(seeds[at]);
-                place.over = false;
+                place.begin(seeds[at]);
             }
             rows.see(at, bytes, &mut *place.stage);
         }
@@ -269,8 +353,7 @@ impl Worlds {
         if autoreset == Autoreset::SameStep {
             last_rows.check(count, bytes)?;
         }
-        let wrong = |action: &i64| !usize::try_from(*action).is_ok_and(|action| self.tells || action < known);
-        if let Some(at) = actions.iter().position(wrong) {
+        if let Some(at) = actions.iter().position(|action| self.is_wrong(*action)) {
             let action = actions[at];
             return Err(refuse(format!(
                 "the action of environment {at} is {action}; pass one of 0 to {}",
@@ -280,27 +363,107 @@ impl Worlds {
         Ok(py.detach(|| {
             let mut places = locked(&self.places);
             let (mut begun, mut last) = (Vec::new(), Vec::new());
-            for (at, Place { stage, over }) in places.iter_mut().enumerate() {
-                if *over && autoreset == Autoreset::NextStep {
-                    stage.episode().begin(None);
-                    (reward[at], terminated[at], truncated[at], *over) = (0.0, false, false, false);
+            for (at, place) in places.iter_mut().enumerate() {
+                if place.over && autoreset == Autoreset::NextStep {
+                    place.begin(None);
+                    (reward[at], terminated[at], truncated[at]) = (0.0, false, false);
                     begun.push(at);
                 } else {
-                    let effect = stage.episode().act(Action::new(usize::try_from(actions[at]).unwrap_or(usize::MAX)));
+                    let effect = place.act(actions[at]);
                     (reward[at], terminated[at], truncated[at]) = (effect.reward, effect.terminated, effect.truncated);
-                    *over = effect.terminated || effect.truncated;
-                    if *over && autoreset == Autoreset::SameStep {
-                        last_rows.see(at, bytes, &mut **stage);
-                        last.push(stage.text());
-                        stage.episode().begin(None);
-                        *over = false;
+                    if place.over && autoreset == Autoreset::SameStep {
+                        last_rows.see(at, bytes, &mut *place.stage);
+                        last.push(place.stage.text());
+                        place.begin(None);
                         begun.push(at);
                     }
                 }
-                rows.see(at, bytes, &mut **stage);
+                rows.see(at, bytes, &mut *place.stage);
             }
             (begun, last)
         }))
+    }
+
+    /// Performs an action at the first place, and returns image, direction, reward, and whether the episode was terminated and truncated:
+    /// a step of an environment alone, which does not begin again by itself.
+    #[expect(clippy::type_complexity, reason = "it is what a step of Gymnasium returns")]
+    fn step_alone<'py>(
+        &self,
+        py: Python<'py>,
+        action: i64,
+    ) -> PyResult<(Bound<'py, PyArrayDyn<u8>>, i64, f64, bool, bool)> {
+        if self.is_wrong(action) {
+            let last = self.words.len().max(1) - 1;
+            return Err(refuse(format!("the action is {action}; pass one of 0 to {last}")));
+        }
+        let mut image = vec![0; self.image_shape.iter().product()];
+        let (direction, effect) = {
+            let mut places = locked(&self.places);
+            let place = places.first_mut().ok_or_else(|| past(0))?;
+            let effect = place.act(action);
+            (place.stage.see(&mut image), effect)
+        };
+        let image = image.into_pyarray(py).reshape(self.image_shape.clone())?;
+        Ok((image, direction, effect.reward, effect.terminated, effect.truncated))
+    }
+
+    /// The task, the clock and a picture of a place, as lines of text.
+    fn picture(&self, place: usize) -> PyResult<String> {
+        let mut places = locked(&self.places);
+        places.get_mut(place).map(|place| place.stage.episode().picture()).ok_or_else(|| past(place))
+    }
+
+    /// The same places once more, with episodes of their own that go on alike.
+    fn __copy__(&self) -> Self {
+        let copied = |place: &Place| Place { stage: place.stage.boxed(), over: place.over, past: place.past.clone() };
+        Self {
+            places: Mutex::new(locked(&self.places).iter().map(copied).collect()),
+            image_shape: self.image_shape.clone(),
+            tells: self.tells,
+            words: self.words.clone(),
+            level: self.level.clone(),
+            max_steps: self.max_steps,
+        }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.__copy__()
+    }
+
+    /// A pickle holds what happened since the last seed, and is played again.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let own = this.get();
+        let places = locked(&own.places);
+        if let Some(at) = places.iter().position(|place| place.past.is_cut) {
+            return Err(state(format!(
+                "environment {at} took more than {MOST_EVENTS} steps since it was reset with a seed, too many to be pickled; reset it with a \
+                 seed before, or take copy.deepcopy, which has no limit"
+            )));
+        }
+        let pasts: Vec<(&Past, bool)> = places.iter().map(|place| (&place.past, place.over)).collect();
+        let text = serde_json::to_string(&(&own.level, own.max_steps, pasts)).map_err(damaged)?;
+        drop(places);
+        Ok((this.get_type().getattr("_restore")?, (text,)))
+    }
+
+    /// The places of a pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<Self> {
+        let (level, max_steps, pasts): (String, Option<u32>, Vec<(Past, bool)>) =
+            serde_json::from_str(text).map_err(|error| {
+                damaged(format!("the pickled environment cannot be read: {error}; pickle it again with this version"))
+            })?;
+        let worlds = Self::new(&level, pasts.len(), max_steps)?;
+        for (place, (past, is_over)) in locked(&worlds.places).iter_mut().zip(pasts) {
+            place.replay(past, is_over);
+        }
+        Ok(worlds)
+    }
+}
+
+impl Worlds {
+    fn is_wrong(&self, action: i64) -> bool {
+        !usize::try_from(action).is_ok_and(|action| self.tells || action < self.words.len())
     }
 }
 

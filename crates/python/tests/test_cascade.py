@@ -57,22 +57,22 @@ class Questions:
         )
 
     def by_group(self, **named: Any) -> counsel.Cascade:
-        """The votes as groups, and the evidence chooses between these and the level."""
+        """The votes as groups, and no setting."""
         return counsel.Cascade(
             lambda number: self.cheap[number], lambda number: self.strong[number], price=PRICE, groups=VOTES + 1,
-            book={"expert": "evidence"}, describe=lambda number, answer: {"group": int(self.votes[number])}, **named,
+            describe=lambda number, answer: {"group": int(self.votes[number])}, **named,
         )
 
 
 def test_the_cascade_of_the_review_finds_where_the_strong_model_pays() -> None:
-    """The bar of the review is a net of 0.96 without a setting. It is 0.945 by one number, and 0.955 by groups (20 seeds)."""
+    """The bar of the review is a net of 0.96 without a setting. It is 0.965 by one number, and 0.961 by groups (30 seeds that are not these)."""
     runs = [Questions(seed) for seed in range(200, 210)]
     never = np.array([questions.never for questions in runs])
     by_number = np.array([questions.net(questions.by_number(seed=seed))[0] for seed, questions in enumerate(runs, 200)])
     by_group = np.array([questions.net(questions.by_group(seed=seed))[0] for seed, questions in enumerate(runs, 200)])
     assert 0.90 < never.mean() < 0.93
-    assert by_number.mean() > 0.935 and (by_number - never).min() > 0.0, by_number - never
-    assert by_group.mean() > 0.95 and (by_group - never).min() > 0.015, by_group - never
+    assert by_number.mean() >= 0.96 and (by_number - never).min() > 0.02, by_number - never
+    assert by_group.mean() > 0.955 and (by_group - never).min() > 0.015, by_group - never
 
 
 @pytest.mark.parametrize("form", ["by_number", "by_group"])

@@ -25,11 +25,13 @@ def sections() -> dict[str, str]:
 
 @pytest.mark.parametrize("name", [
     "counsel", "counsel.calibration", "counsel.errors", "counsel.settings", "counsel.stats", "counsel.reading", "counsel.advisors",
-    "counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.keys", "counsel.envs",
+    "counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.keys", "counsel.envs", "counsel.writers", "counsel.critics",
 ])
 def test_docstrings_run(name: str) -> None:
     if name in ("counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.envs"):
         pytest.importorskip("gymnasium")
+    if name == "counsel.critics":
+        pytest.importorskip("torch")
     result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert result.failed == 0 and (result.attempted > 0 or name == "counsel.gymnasium")
 

@@ -17,6 +17,7 @@ NEEDS = {
     "shadow": [],
     "paired_log": ["gymnasium", "polars"],
     "advised_dqn": ["gymnasium", "minigrid", "torch"],
+    "cascade_mmlu": ["polars"],
 }
 
 

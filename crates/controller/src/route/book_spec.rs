@@ -13,10 +13,12 @@ pub enum Expert {
     Level,
     /// The level and the group.
     Group,
+    /// These and the numbers as straight lines, where they have curves.
+    Numbers,
     /// All features.
     #[default]
     All,
-    /// The one of the three that foretold the rewards best so far, for each advisor by itself.
+    /// The one of them that foretold the rewards best so far, for each advisor by itself.
     Evidence,
 }
 
@@ -26,7 +28,7 @@ pub enum Expert {
 /// |---|---|---|
 /// | `level` | 1 | above 0 |
 /// | `group` | 10 | above 0 |
-/// | `numbers` | 3 | above 0 |
+/// | `numbers` | 3 | above 0; for their curves as well |
 /// | `words` | 10 | above 0; 20 beside groups |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -53,7 +55,7 @@ impl Shrinkage {
         let blocks = [
             (1, self.level),
             (layout.groups, self.group),
-            (layout.numbers, self.numbers),
+            (layout.numbers * (1 + layout.knots), self.numbers),
             (layout.buckets, self.words),
         ];
         blocks.iter().flat_map(|(size, precision)| vec![1.0 / precision; *size]).collect()

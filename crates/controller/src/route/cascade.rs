@@ -5,7 +5,7 @@
 //! | gain | g = m₁ - m₀, s = its posterior standard deviation |
 //! | silence | p = 0 for the first requests, or while the bankroll does not cover the price |
 //! | control group | p = 1 - control where g > c |
-//! | the optimist's coin | p = coin where g + α s > c; otherwise 0 |
+//! | the optimist's coin | p = coin where g + α s > c, or on the ramp coin × ((g + α s - c) / (α s))²; otherwise 0 |
 //! | bankroll | + inflow × net reward; where it asked, + y₁ - c - (m₀ + error); capped |
 //!
 //! Invariant: see [`CascadeSpec::loss_bound`]. What is at stake in questions whose reward has not come is held back, so delay cannot
@@ -17,7 +17,7 @@ use counsel_decision::Seed;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::cascade_spec::{CascadeSpec, Missing, Reckoning};
+use super::cascade_spec::{CascadeSpec, Exploring, Missing, Reckoning};
 use super::features::{Request, Sparse};
 use super::gain_book::{GainBook, Lesson};
 use super::saved;
@@ -141,10 +141,8 @@ impl Cascade {
             0.0
         } else if gain > price {
             1.0 - control
-        } else if gain + self.spec.optimism * doubt > price {
-            self.spec.coin
         } else {
-            0.0
+            self.hopeful(gain, self.spec.optimism * doubt, price)
         };
         let uniform: f64 = self.seed.index(self.steps).rng().random();
         let asked = uniform < probability;
@@ -210,6 +208,20 @@ impl Cascade {
     /// The cascade of a saved text. It goes on where the saved one stood.
     pub fn load(text: &str) -> Result<Self, Error> {
         saved::load("cascade", text)
+    }
+
+    /// The probability of asking where the expected gain does not cover the price, and this much more may.
+    fn hopeful(&self, gain: f64, hope: f64, price: f64) -> f64 {
+        if gain + hope <= price {
+            return 0.0;
+        }
+        match self.spec.exploring {
+            Exploring::Coin => self.spec.coin,
+            Exploring::Ramp => {
+                let share = 1.0 - (price - gain) / hope;
+                self.spec.coin * share * share
+            }
+        }
     }
 
     /// The control group: large until the record of the answer in hand is known.

@@ -3,7 +3,7 @@
 use counsel_decision::refusal::{Refusal, in_range, probability};
 use serde::{Deserialize, Serialize};
 
-use super::book_spec::BookSpec;
+use super::book_spec::{BookSpec, Expert};
 
 /// How the bankroll reckons what the answer in hand would have brought where it was replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -27,6 +27,26 @@ pub enum Missing {
     Expected,
 }
 
+/// How often it asks where only hope speaks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exploring {
+    /// With the probability `coin`, wherever hope covers the price.
+    #[default]
+    Coin,
+    /// With a probability that falls as the square of what hope leaves above the price: from `coin`, where the expected gain is the price,
+    /// to 0, where hope just covers it. With `optimism` 2 that is within 0.04 of the probability that asking pays, by the book. Hope
+    /// that hardly pays is hardly followed, so more of the bankroll is left for where it pays.
+    Ramp,
+}
+
+impl Exploring {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over by reference")]
+    fn is_coin(&self) -> bool {
+        *self == Self::Coin
+    }
+}
+
 /// The settings of a cascade. Rewards lie in [0, 1]; prices are in the same units.
 ///
 /// | Name | Default | Range |
@@ -35,6 +55,7 @@ pub enum Missing {
 /// | `silence` | 20 | requests before the first question: what never asking returns is learned first |
 /// | `optimism` | 2 | posterior standard deviations in favour of asking, at least 0 |
 /// | `coin` | 0.5 | the probability of asking where only hope speaks for it, and the largest control group |
+/// | `exploring` | `coin` | or `ramp` |
 /// | `control` | 0.02 | the share of the control group in the long run, above 0 |
 /// | `control_record` | 5 | it is this over the number of known rewards of the answer in hand, as long as that is more |
 /// | `start`, `most` | 2, 6 | the bankroll at first and at most, in units of reward |
@@ -53,6 +74,9 @@ pub struct CascadeSpec {
     pub optimism: f64,
     /// The optimist's coin.
     pub coin: f64,
+    /// How the coin falls.
+    #[serde(skip_serializing_if = "Exploring::is_coin")]
+    pub exploring: Exploring,
     /// The control group in the long run.
     pub control: f64,
     /// How long it is larger.
@@ -78,6 +102,7 @@ impl Default for CascadeSpec {
             silence: 20,
             optimism: 2.0,
             coin: 0.5,
+            exploring: Exploring::Coin,
             control: 0.02,
             control_record: 5.0,
             start: 2.0,
@@ -91,6 +116,16 @@ impl Default for CascadeSpec {
 }
 
 impl CascadeSpec {
+    /// What a cascade outside the studies begins with. The default is what the studies ran, and stays as it is.
+    ///
+    /// Two things differ. The coin is a ramp. And the book predicts by the simplest model that foretells best, since the strong
+    /// advisor is often as good everywhere, and what is the same everywhere is learned soonest by one number.
+    pub fn recommended() -> Self {
+        let standard = Self::default();
+        let book = BookSpec { expert: Expert::Evidence, ..standard.book };
+        Self { book, exploring: Exploring::Ramp, ..standard }
+    }
+
     /// Refuses settings without a bound.
     pub fn check(&self) -> Result<(), Refusal> {
         self.book.check()?;

@@ -1,7 +1,7 @@
 //! What each advisor's answer brings and costs, learned from the answers that were executed.
 //!
-//! Per advisor there are up to three nested models: the level alone, the level and the group, all features. Each learns every
-//! answer, and the predictive evidence says which of them foretold best. A gain is the difference of two predicted rewards.
+//! Per advisor there are up to four nested models: the level alone, the level and the group, these and the numbers as lines, all
+//! features. Each learns every answer, and the predictive evidence says which of them foretold best. A gain is the difference of two predicted rewards.
 
 use counsel_decision::refusal::{below, fits};
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,9 @@ impl GainBook {
         let mut sizes = vec![(Expert::Level, 1)];
         if layout.groups > 0 {
             sizes.push((Expert::Group, 1 + layout.groups));
+        }
+        if layout.numbers * layout.knots > 0 {
+            sizes.push((Expert::Numbers, layout.lines()));
         }
         if layout.numbers + layout.buckets > 0 {
             sizes.push((Expert::All, layout.size()));
@@ -172,14 +175,12 @@ impl GainBook {
         let models = &self.advisors[advisor].models;
         let richest = models.len() - 1;
         let place = match self.spec.expert {
-            Expert::Level => 0,
-            Expert::Group => models.iter().rposition(|(expert, _)| *expert <= Expert::Group).unwrap_or(richest),
-            Expert::All => richest,
             // Among equals the simplest.
             Expert::Evidence => (0..models.len())
                 .rev()
                 .reduce(|best, place| if models[place].1.evidence >= models[best].1.evidence { place } else { best })
                 .unwrap_or(richest),
+            declared => models.iter().rposition(|(expert, _)| *expert <= declared).unwrap_or(richest),
         };
         &models[place]
     }

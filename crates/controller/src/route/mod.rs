@@ -32,7 +32,7 @@ mod words;
 pub use batch::{Batch, Fitted};
 pub use book_spec::{BookSpec, Expert, Shrinkage};
 pub use cascade::{Cascade, Consultation, Heard};
-pub use cascade_spec::{CascadeSpec, Missing, Reckoning};
+pub use cascade_spec::{CascadeSpec, Exploring, Missing, Reckoning};
 pub use features::{Layout, Request, Sparse};
 pub use gain_book::{GainBook, Lesson, Prediction};
 pub use hull::hull;

@@ -58,6 +58,7 @@ impl Features {
             groups: taken(self.group, table.groups),
             numbers: taken(self.numbers, table.numbers),
             buckets: self.buckets,
+            ..Layout::default()
         }
     }
 }

@@ -19,7 +19,7 @@ Importing this package needs numpy and nothing else. :mod:`counsel.gymnasium`, :
 
 from __future__ import annotations
 
-from . import advisors, calibration, gates, log, rules, stats, studies
+from . import advisors, calibration, critics, gates, labels, log, pages, rules, stats, studies, writers
 from ._counsel import (
     Act,
     Answer,
@@ -46,12 +46,13 @@ from ._counsel import (
 from .environment import wrap
 from .errors import BudgetError, CounselError, LogError, OutageError, RefusedError, SettingsError, StateError
 from .log import audit, explain
+from .pages import figures, report, shadow, view
 from .settings import Bankroll, Budget, Cache, Dual, Pacing, Reserve, Settings, Spread, TokenBucket
 
 __all__ = [
     "Act", "Answer", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Cascade", "Consultation",
-    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "OutageError", "Pacing", "Paid", "Predictor",
-    "RefusedError", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings", "SettingsError", "Spread", "StateError",
-    "TokenBucket", "VectorController", "__version__", "advisors", "audit", "calibration", "context_key", "explain", "gates", "log",
-    "rules", "stats", "studies", "wrap",
+    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "OutageError", "Pacing", "Paid",
+    "Predictor", "RefusedError", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings", "SettingsError", "Spread",
+    "StateError", "TokenBucket", "VectorController", "__version__", "advisors", "audit", "calibration", "context_key", "critics",
+    "explain", "figures", "gates", "labels", "log", "pages", "report", "rules", "shadow", "stats", "studies", "view", "wrap", "writers",
 ]

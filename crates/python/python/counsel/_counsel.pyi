@@ -114,6 +114,7 @@ class _CascadeSettings(TypedDict, total=False):
     silence: int
     optimism: float
     coin: float
+    exploring: Literal["coin", "ramp"]
     control: float
     control_record: float
     start: float
@@ -131,6 +132,14 @@ class _RouterSettings(TypedDict, total=False):
     floor: float
     window: int
     every: int
+
+class _Summary(TypedDict, total=False):
+    decisions: int
+    calls: int
+    changed: int
+    calls_left: int
+    bankroll: float
+    reasons: dict[str, int]
 
 class _Record(TypedDict):
     """A decision by the names of the columns of the log."""
@@ -467,6 +476,10 @@ class Controller:
         """
     def close(self) -> None:
         """Gives up all open questions as lost, and closes the log if there is one."""
+    def summary(self) -> _Summary:
+        """What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `calls_left`, `bankroll` where
+        there is one, and every reason of `diagnose` with its count.
+        """
     def diagnose(self) -> Diagnosis:
         """Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy."""
     @property
@@ -480,6 +493,9 @@ class Controller:
         """What a call costs, in units of return."""
     @property
     def radius(self) -> CalibratedRadius | float | None:
+        """The radius: a CalibratedRadius, a number, or None where it is infinite."""
+    @radius.setter
+    def radius(self, radius: CalibratedRadius | float | None) -> None:
         """The radius: a CalibratedRadius, a number, or None where it is infinite."""
     @property
     def learns(self) -> bool:
@@ -583,10 +599,12 @@ class Cascade:
         The names of the groups of questions, or their number. Groups are the strongest feature if you know them.
     words : int
         The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
+    knots : int
+        A number counts by a curve with this many bends between 0 and 1, if there are 16 numbers or fewer; 0 makes straight lines.
     seed : int
         The randomness of the control group and of the optimist's coin.
     **settings
-        `silence`, `optimism`, `coin`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
+        `silence`, `optimism`, `coin`, `exploring`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
         `book`, as docs/CASCADE.md lists them. The defaults need no change.
 
     Scores lie in [0, 1]. The first request settles what is read: whether there are words, and how many numbers.
@@ -600,6 +618,7 @@ class Cascade:
         describe: Callable[[Any, Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
         words: int = 512,
+        knots: int = 4,
         seed: int = 0,
         **settings: Unpack[_CascadeSettings],
     ) -> Cascade: ...
@@ -896,6 +915,10 @@ class VectorController:
         """
     def close(self) -> None:
         """Gives up all open questions as lost, and closes the log if there is one."""
+    def summary(self) -> _Summary:
+        """What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `bankroll` where
+        there is one, and every reason of `diagnose` with its count.
+        """
     def diagnose(self) -> Diagnosis:
         """Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy."""
     @property
@@ -903,6 +926,9 @@ class VectorController:
         """What was declared of it."""
     @property
     def radius(self) -> CalibratedRadius | float | None:
+        """The radius: a CalibratedRadius, a number, or None where it is infinite."""
+    @radius.setter
+    def radius(self, radius: CalibratedRadius | float | None) -> None:
         """The radius: a CalibratedRadius, a number, or None where it is infinite."""
     @property
     def learns(self) -> bool:
@@ -996,6 +1022,20 @@ class CalibratedRadius:
     def _restore(text: str) -> CalibratedRadius:
         """The radius of this derivation."""
     def _repr_html_(self) -> str: ...
+    def updated(
+        self, estimate: float, label: float, *, monte_carlo: float = 0.0, features: _Real | None = None
+    ) -> CalibratedRadius:
+        """This radius with one more labelled opportunity; the scale stays as it was fitted.
+
+        Parameters
+        ----------
+        estimate, label : float
+            The estimated value of the query before any answer, and what it turned out to be worth.
+        monte_carlo : float
+            How far the label may be from the truth.
+        features : array of shape (features,), optional
+            What a scaled radius looks at.
+        """
     def _derivation(self) -> str:
         """How the radius came about, scores included, as JSON: what the manifest of a log keeps, and the audit computes again."""
 
@@ -1169,6 +1209,18 @@ class Worlds:
         """Performs one action at every place and writes what follows. Returns the places where an episode began or, with autoreset
         in the same step, ended, and the last texts of those that ended.
         """
+
+    def step_alone(self, action: SupportsIndex) -> tuple[npt.NDArray[np.uint8], int, float, bool, bool]:
+        """Performs an action at the first place, and returns image, direction, reward, and whether the episode was terminated and truncated:
+        a step of an environment alone, which does not begin again by itself.
+        """
+    def picture(self, place: int) -> str:
+        """The task, the clock and a picture of a place, as lines of text."""
+    def __copy__(self) -> Worlds: ...
+    def __deepcopy__(self, _memo: object, /) -> Worlds: ...
+    @staticmethod
+    def _restore(text: str) -> Worlds:
+        """The places of a pickle."""
 
 def levels() -> list[tuple[str, list[str]]]:
     """The ids of all levels that can be played, world by world."""

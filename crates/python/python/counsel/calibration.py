@@ -17,6 +17,9 @@ that was found afterwards. The three parts of the data are three types, so that 
 from __future__ import annotations
 
 import json
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -35,11 +38,11 @@ from ._counsel import (
     screen,
 )
 from .declaration import choose, plain
-from .errors import SettingsError
+from .errors import RefusedError, SettingsError
 
 __all__ = [
     "CalibratedRadius", "CalibrationSet", "EvaluationSet", "FitSet", "Splits", "calibrate", "conformal_rank", "coverage", "derivation",
-    "empirical_bernstein", "exact_value", "hoeffding", "screen", "split",
+    "empirical_bernstein", "exact_value", "from_log", "hoeffding", "screen", "split",
 ]
 
 Column = npt.ArrayLike
@@ -134,7 +137,66 @@ def calibrate(
         "method": method, "alpha": alpha, "edges": edges, "delta_conf": delta_conf, "evaluations": evaluations, "scale": scale
     }
     written = json.dumps(plain({name: value for name, value in spec.items() if value is not None}))
-    return CalibratedRadius._derive(written, splits.fit, splits.calibration)
+    radius = CalibratedRadius._derive(written, splits.fit, splits.calibration)
+    if method in ("constant", "one-sided"):
+        _warn_of_idle(derivation(radius))
+    return radius
+
+
+def _warn_of_idle(derived: dict[str, Any]) -> None:
+    """Opportunities with nothing at stake, whose estimate and label are both 0, have no error, and so shrink a quantile over all."""
+    scores = [score for group in derived["groups"] for score in group["scores"]]
+    idle = sum(score == 0.0 for score in scores)
+    if 0.5 * len(scores) < idle < len(scores):
+        warnings.warn(
+            f"{idle} of {len(scores)} opportunities have no error at all, as where nothing is at stake, and they shrink the radius of all others; "
+            'pass method="mondrian", which gives opportunities with a positive estimate a radius of their own',
+            stacklevel=3,
+        )
+
+
+def from_log(
+    folder: str | Path,
+    *,
+    alpha: float = 0.1,
+    method: Literal["constant", "mondrian", "one-sided"] = "mondrian",
+    arms: Sequence[str] | None = None,
+    calibration: int | None = None,
+) -> CalibratedRadius:
+    """The radius of the labelled decisions in a log: those whose ``controller.outcome`` came with a ``label``.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    alpha : float
+        How often the radius may be too small.
+    method : str
+        As for :func:`calibrate`. By default opportunities with a positive estimate have a radius of their own, so that those with nothing
+        at stake do not shrink it.
+    arms : sequence of str, optional
+        Only the logs of these arms.
+    calibration : int, optional
+        How many opportunities, the first ones, it is derived from; all without it.
+    """
+    from . import log
+
+    rows = log.read(folder, arms=arms, backend="numpy")
+    blank = np.full(len(rows["step"]), np.nan)
+    label = np.asarray(rows.get("proxy_value", blank), np.float64)
+    known = ~np.isnan(label)
+    count = int(known.sum())
+    if count == 0:
+        raise RefusedError(
+            f"{folder} holds {len(label)} decisions, and none has a label; pass label= to `controller.outcome` where you find out what a question "
+            "was worth, or label opportunities by counsel.labels.paired"
+        )
+    error = np.nan_to_num(np.asarray(rows.get("proxy_radius", blank), np.float64))
+    splits = split(
+        np.asarray(rows["estimate"], np.float64)[known], label[known], calibration=count if calibration is None else calibration,
+        monte_carlo=error[known], trajectory=np.asarray(rows["episode"])[known],
+    )
+    return calibrate(splits, method=method, alpha=alpha)
 
 
 #: What every method needs, and what it takes beside it.

@@ -24,7 +24,7 @@ except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.sb3 needs Stable-Baselines3; pip install 'counsel-rl[sb3]'") from None
 
 __all__ = [
-    "AdviceCallback", "ExecutedActionDictReplayBuffer", "ExecutedActionReplayBuffer", "MaskedDictRolloutBuffer", "MaskedRolloutBuffer", "VecEnv",
+    "AdviceCallback", "TeachHeads", "ExecutedActionDictReplayBuffer", "ExecutedActionReplayBuffer", "MaskedDictRolloutBuffer", "MaskedRolloutBuffer", "VecEnv",
     "attach", "learner", "load",
 ]
 
@@ -157,6 +157,62 @@ class AdviceCallback(BaseCallback):
             self.logger.record("advice/calls_left", self._left)
         for name, count in (("asked", self._asked), ("replaced", self._replaced), ("failed", self._failed)):
             self.logger.record(f"advice/{name}", count / max(1, self._steps))
+        return True
+
+
+class TeachHeads(BaseCallback):
+    """Teaches :class:`counsel.torch.Heads` beside an off-policy learner, from its replay buffer: what was executed, and what came of it.
+
+    The heads give a learner without an ensemble samples of its values: ``AdvisedEnv(..., critic=heads.samples)``.
+
+    Parameters
+    ----------
+    heads : counsel.torch.Heads
+        What is taught.
+    discount : float, optional
+        That of the learner without it.
+    learning_rate : float
+        Of Adam.
+    every, batch_size, after : int
+        It learns once in ``every`` steps, from ``batch_size`` transitions, after the first ``after`` steps.
+    share : float
+        The share of the transitions that each head sees.
+    """
+
+    def __init__(
+        self, heads: Any, *, discount: float | None = None, learning_rate: float = 1e-3, every: int = 4, batch_size: int = 64, after: int = 100,
+        share: float = 0.5, verbose: int = 0,
+    ) -> None:
+        super().__init__(verbose)
+        import torch
+
+        self.heads, self.discount = heads, discount
+        self._every, self._batch_size, self._after, self._share = every, batch_size, after, share
+        self._optimiser = torch.optim.Adam([one for one in heads.parameters() if one.requires_grad], lr=learning_rate)
+
+    def _on_training_start(self) -> None:
+        if getattr(self.model, "replay_buffer", None) is None:
+            raise RefusedError(
+                f"{type(self.model).__name__} has no replay buffer for heads to learn from; use an off-policy learner, or counsel.wrap, "
+                "which learns values by itself"
+            )
+
+    def _on_step(self) -> bool:
+        import torch
+
+        if self.num_timesteps <= self._after or self.n_calls % self._every:
+            return True
+        model: Any = self.model
+        batch = model.replay_buffer.sample(self._batch_size, env=model._vec_normalize_env)
+        discount = model.gamma if self.discount is None else self.discount
+        observation, following = (part.float() for part in (batch.observations, batch.next_observations))
+        with torch.no_grad():
+            best = self.heads(following).max(dim=-1).values
+            target = batch.rewards + discount * (1 - batch.dones) * best
+        loss = self.heads.loss(observation, batch.actions, target, (torch.rand_like(target) < self._share).float())
+        self._optimiser.zero_grad()
+        loss.backward()
+        self._optimiser.step()
         return True
 
 

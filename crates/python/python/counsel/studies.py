@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sysconfig
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -95,13 +96,16 @@ class Live:
 
 
 def program() -> str:
-    """The ``counsel`` program: the one that the variable COUNSEL_PROGRAM names, or else the one on the path.
+    """The ``counsel`` program: the one that the variable COUNSEL_PROGRAM names, or that the wheel brought along, or that is on the path.
 
     It must have the version of this package, so that all machines write the same bytes.
     """
-    found = os.environ.get("COUNSEL_PROGRAM") or shutil.which("counsel")
+    found = os.environ.get("COUNSEL_PROGRAM") or shutil.which("counsel", path=sysconfig.get_path("scripts")) or shutil.which("counsel")
     if found is None:
-        raise ProgramError("there is no program `counsel`; put it on the path, or name it in COUNSEL_PROGRAM")
+        raise ProgramError(
+            "there is no program `counsel`: a wheel that was built by pip has none; install a released wheel, put the program on the path, or "
+            "name it in COUNSEL_PROGRAM"
+        )
     try:
         said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout.strip()
     except OSError as error:

@@ -122,7 +122,8 @@ impl RouteTable {
     /// How requests are encoded: groups alone, or all that is known.
     pub(super) fn layout(&self, reads_all: bool, settings: &RouteSettings) -> Layout {
         let buckets = if reads_all && self.has_text { settings.buckets } else { 0 };
-        Layout { groups: self.groups.len().min(1000), numbers: if reads_all { self.numbers.len() } else { 0 }, buckets }
+        let numbers = if reads_all { self.numbers.len() } else { 0 };
+        Layout { groups: self.groups.len().min(1000), numbers, buckets, ..Layout::default() }
     }
 
     fn spec(&self, policy: &str, settings: &RouteSettings, spending: Spending) -> RouterSpec {

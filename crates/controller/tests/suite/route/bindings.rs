@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../python/tests/route_trace.json");
 
-/// The stream of `examples/cascade.rs`: what both answers bring, and who was asked.
+/// The stream of `examples/cascade.rs`, with what Python begins with: what both answers bring, and who was asked.
 fn cascade() -> Value {
-    let mut cascade = Cascade::new(CascadeSpec::default(), Seed::root(1)).unwrap();
+    let mut cascade = Cascade::new(CascadeSpec::recommended(), Seed::root(1)).unwrap();
     let mut rng = Seed::root(2).rng();
     let (mut cheap, mut strong, mut asked, mut gains, mut probabilities) =
         (String::new(), String::new(), String::new(), 0.0, 0.0);

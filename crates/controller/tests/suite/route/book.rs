@@ -12,7 +12,7 @@ fn request(number: u64) -> Request {
 }
 
 fn spec(drift: f64) -> BookSpec {
-    let layout = Layout { groups: 3, numbers: 1, buckets: 32 };
+    let layout = Layout { groups: 3, numbers: 1, buckets: 32, ..Layout::default() };
     BookSpec { layout, drift, reward: 0.0, ..BookSpec::default() }
 }
 
@@ -39,7 +39,7 @@ fn tokens_and_buckets_are_those_of_the_tables() {
 
 #[test]
 fn words_have_unit_length_and_an_unknown_group_leaves_the_level() {
-    let layout = Layout { groups: 3, numbers: 1, buckets: 32 };
+    let layout = Layout { groups: 3, numbers: 1, buckets: 32, ..Layout::default() };
     let vector = layout.encode(&Request { group: Some(7), ..request(1) }).unwrap();
     let words: f64 =
         vector.places().iter().zip(vector.values()).filter(|(place, _)| **place >= 5).map(|(_, v)| v * v).sum();
@@ -150,4 +150,44 @@ fn a_missing_reward_teaches_the_cost_alone() {
     assert!(book.predict(0, &phi).reward == before && book.predict(0, &phi).cost > 1.5);
     assert!(book.learn(0, &phi, f64::NAN, None).unwrap_err().to_string().contains("finite"));
     assert!(book.learn(2, &phi, 0.0, None).unwrap_err().to_string().contains("advisor is 2"));
+}
+
+/// A reward that is bent in a number is learned by its curve, and one that depends on no number by the level.
+#[test]
+fn a_number_with_knots_counts_by_a_curve() {
+    let layout = Layout { numbers: 2, knots: 4, ..Layout::default() };
+    let at = |one: f64, other: f64| Request::default().with_numbers(&[one, other]);
+    let vector = layout.encode(&at(0.5, 2.0)).unwrap();
+    assert_eq!(vector.places(), [0, 1, 2, 4, 5, 10]);
+    assert_eq!(
+        (vector.values()[3], vector.values()[5]),
+        (0.5, 1.0),
+        "halfway between two knots, and past the last one"
+    );
+    assert_eq!(layout.size(), 11);
+    assert!(Layout { knots: 1, ..layout }.check().unwrap_err().to_string().contains("knots is 1"));
+    let spec = BookSpec { layout, expert: Expert::Evidence, reward: 0.5, variance: 0.2, ..BookSpec::default() };
+    let taught = |reward: &dyn Fn(f64) -> f64| {
+        let mut book = GainBook::new(spec, 1).unwrap();
+        for number in 0..600u64 {
+            let mut rng = Seed::root(8).index(number).rng();
+            let (one, other) = (rng.random_range(0.0..1.0), rng.random_range(0.0..1.0));
+            let phi = book.encode(&at(one, other)).unwrap();
+            let noise = rng.random_range(-0.1..0.1);
+            book.learn(0, &phi, reward(one) + noise, None).unwrap();
+        }
+        book
+    };
+    let bent = taught(&|one| if one < 2.0 / 3.0 { 0.9 } else { 0.9 - 1.5 * (one - 2.0 / 3.0) });
+    assert_eq!(bent.expert(0), Expert::All);
+    for (one, expected) in [(0.1, 0.9), (0.6, 0.9), (0.9, 0.55)] {
+        let found = bent.predict(0, &bent.encode(&at(one, 0.5)).unwrap()).reward;
+        assert!((found - expected).abs() < 0.04, "at {one}: {found}");
+    }
+    let flat = taught(&|_| 0.5);
+    assert_eq!(
+        flat.expert(0),
+        Expert::Level,
+        "where nothing depends on the numbers, the simplest model foretells best"
+    );
 }

@@ -2,7 +2,7 @@
 
 use counsel_controller::Seed;
 use counsel_controller::route::{
-    BookSpec, Cascade, CascadeSpec, Consultation, Heard, Layout, Missing, Reckoning, Request,
+    BookSpec, Cascade, CascadeSpec, Consultation, Exploring, Heard, Layout, Missing, Reckoning, Request,
 };
 use rand::RngExt;
 
@@ -48,9 +48,12 @@ fn play(
 }
 
 fn spec() -> CascadeSpec {
+    grouped(CascadeSpec::default())
+}
+
+fn grouped(spec: CascadeSpec) -> CascadeSpec {
     let layout = Layout { groups: 3, ..Layout::default() };
-    let book = BookSpec { layout, ..CascadeSpec::default().book };
-    CascadeSpec { book, ..CascadeSpec::default() }
+    CascadeSpec { book: BookSpec { layout, ..spec.book }, ..spec }
 }
 
 /// A stream that praises the strong advisor until it is trusted, then lets it fail for as long as it is asked, again and again.
@@ -66,15 +69,21 @@ fn tempting(seed: Seed) -> impl FnMut(&Consultation) -> [f64; 2] {
 
 #[test]
 fn the_booked_loss_is_bounded_on_every_path() {
-    for delay in [0, 1, 50] {
+    for (delay, spec) in [
+        (0, spec()),
+        (1, spec()),
+        (50, spec()),
+        (0, grouped(CascadeSpec::recommended())),
+        (50, grouped(CascadeSpec::recommended())),
+    ] {
         for number in 0..40 {
             let seed = Seed::root(number);
             let requests = 1500;
-            let bound = spec().loss_bound(requests);
+            let bound = spec.loss_bound(requests);
             assert_eq!(bound, 2.0 + 0.005 * 1500.0 + 2.0);
-            let useless = play(spec(), seed, requests, delay, &mut |_| [1.0, 0.0]);
-            let hostile = play(spec(), seed, requests, delay, &mut tempting(seed));
-            let fooled = play(spec(), seed, requests, delay, &mut |consultation: &Consultation| {
+            let useless = play(spec, seed, requests, delay, &mut |_| [1.0, 0.0]);
+            let hostile = play(spec, seed, requests, delay, &mut tempting(seed));
+            let fooled = play(spec, seed, requests, delay, &mut |consultation: &Consultation| {
                 [f64::from(u8::from(consultation.probability > 0.0)), 0.0]
             });
             for run in [useless, hostile, fooled] {
@@ -196,4 +205,31 @@ fn a_saved_cascade_goes_on_and_a_correction_reaches_the_bankroll() {
     let error = cascade.learn(step, Some(Heard::reward(2.0))).unwrap_err().to_string();
     assert!(error.contains("the reward is 2; scale rewards to [0, 1]"), "{error}");
     assert!(CascadeSpec { control: 0.0, ..spec() }.check().unwrap_err().to_string().contains("control is 0"));
+}
+
+/// On the ramp the probability goes from the coin to 0 as the expected gain falls from the price to where hope just covers it.
+#[test]
+fn on_the_ramp_hope_that_hardly_pays_is_hardly_followed() {
+    let spec =
+        CascadeSpec { silence: 0, start: 50.0, most: 50.0, exploring: Exploring::Ramp, ..CascadeSpec::default() };
+    let mut cascade = Cascade::new(spec, Seed::root(3)).unwrap();
+    let mut between = 0;
+    for number in 0..400u64 {
+        let consultation = cascade.decide(&Request::default(), 0.1).unwrap();
+        let Consultation { rewards, doubt, price, probability, control, bank, .. } = consultation;
+        let (gain, hope) = (rewards[1] - rewards[0], spec.optimism * doubt);
+        let expected = if bank < price || gain + hope <= price {
+            0.0
+        } else if gain > price {
+            1.0 - control
+        } else {
+            let share = (gain + hope - price) / hope;
+            between += 1;
+            spec.coin * share * share
+        };
+        assert!((probability - expected).abs() < 1e-12, "{consultation:?}");
+        let reward = f64::from(u8::from(number % 10 < if consultation.asked { 7 } else { 6 }));
+        cascade.learn(consultation.step, Some(Heard::reward(reward))).unwrap();
+    }
+    assert!(between > 50, "{between} decisions on the ramp");
 }

@@ -18,7 +18,7 @@ fn offers() -> [Offer; 3] {
 }
 
 fn spec(per_request: f64, requests: u64) -> RouterSpec {
-    let layout = Layout { groups: 4, numbers: 0, buckets: 16 };
+    let layout = Layout { groups: 4, buckets: 16, ..Layout::default() };
     let book = BookSpec { layout, ..BookSpec::default() };
     RouterSpec { book, spending: Spending::Budget { per_request, requests }, ..RouterSpec::default() }
 }

@@ -343,7 +343,7 @@ fn experts(book: &GainBook) -> Vec<String> {
     let name = |advisor: usize| match book.expert(advisor) {
         Expert::Level => "level",
         Expert::Group => "group",
-        Expert::All | Expert::Evidence => "all",
+        Expert::Numbers | Expert::All | Expert::Evidence => "all",
     };
     (0..book.advisors()).map(|advisor| name(advisor).to_owned()).collect()
 }

@@ -100,15 +100,38 @@ class _Places:
 
 
 class WorldEnv(gymnasium.Env[Any, np.int64]):
-    """One place of a level."""
+    """One place of a level. It can be copied with its episode, and pickled up to a million steps after a reset with a seed.
 
-    metadata = {"render_modes": []}
+    Parameters
+    ----------
+    level : str
+        The id of the level, without ``counsel/``.
+    max_steps : int, optional
+        How many steps an episode has at most.
+    render_mode : {"ansi"}, optional
+        What :meth:`render` gives: the task, the clock and a picture, as lines of text.
+    """
 
-    def __init__(self, level: str, max_steps: int | None = None) -> None:
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}
+
+    def __init__(self, level: str, max_steps: int | None = None, render_mode: str | None = None) -> None:
+        if render_mode not in (None, "ansi"):
+            raise RefusedError(f'the render mode is {render_mode!r}; pass "ansi", or nothing')
         self.places = _Places(level, 1, max_steps)
+        self.render_mode = render_mode
         self.observation_space, self.action_space = self.places.observation_space, self.places.action_space
-        self._reward, self._terminated, self._truncated = np.empty(1), np.empty(1, np.bool_), np.empty(1, np.bool_)
+        self._step, self._tells, self._has_mission = self.places.worlds.step_alone, self.places.worlds.tells, self.places.has_mission
         self._seeded = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_step"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._step = self.places.worlds.step_alone
+
+    def render(self) -> str | None:
+        return self.places.worlds.picture(0) if self.render_mode == "ansi" else None
 
     def _info(self) -> dict[str, Any]:
         return {"admissible": self.places.worlds.commands(0)} if self.places.worlds.tells else {}
@@ -122,18 +145,17 @@ class WorldEnv(gymnasium.Env[Any, np.int64]):
         return self.places.single(image, direction, self.places.texts[0]), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        image, direction = self.places.empty()
-        self.places.worlds.step(
-            np.array([action], np.int64), "Disabled", image, direction, self._reward, self._terminated, self._truncated,
-            *_NOTHING,
-        )
-        text = self.places.worlds.text(0) if self.places.worlds.tells else self.places.texts[0]
-        seen = self.places.single(image, direction, text)
-        return seen, float(self._reward[0]), bool(self._terminated[0]), bool(self._truncated[0]), self._info()
+        image, direction, reward, terminated, truncated = self._step(action)
+        if self._has_mission:
+            seen = {"image": image, "direction": np.int64(direction), "mission": self.places.texts[0]}
+            return seen, reward, terminated, truncated, {}
+        if self._tells:
+            return self.places.worlds.text(0), reward, terminated, truncated, self._info()
+        return image, reward, terminated, truncated, {}
 
 
 class WorldVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many places of a level, stepped in one native call.
+    """Many places of a level, stepped in one native call. They can be copied with their episodes, and pickled.
 
     Parameters
     ----------
