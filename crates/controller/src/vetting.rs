@@ -2,10 +2,10 @@
 //! taken at random to the best one.
 //!
 //! skill = (δ + Σ (Q(x, y) - mean Q(x, ·))) / (δ + Σ (max Q(x, ·) - mean Q(x, ·))), over the contexts x and their answers y. The
-//! doubt δ counts as an answer that is right (or as several, `answers`, each with as much at stake as the others on average), so nobody is turned away where values tell little apart. Judging costs neither
-//! calls nor steps, and an advisor that was turned away is judged again as the values change. So is one that used up its
-//! bankroll: an unlucky episode can do that to a good advisor. It gets a new one when its answers turn out to be good although the doubt
-//! counts as an answer at random.
+//! doubt δ counts as an answer that is right, so nobody is turned away where values tell little apart. With `answers` it counts as
+//! that many more, each with as much at stake as the others on average. Judging costs neither calls nor steps, and an advisor
+//! that was turned away is judged again as the values change. So is one that used up its bankroll: an unlucky episode can do that
+//! to a good advisor. It gets a new one when its answers turn out to be good although the doubt counts as an answer at random.
 //!
 //! Values tell nothing apart before something was gained, and who advises badly in every episode until then keeps the agent from
 //! the very rewards that would find it out. So one that has the benefit of the doubt alone rests for what is left of an episode,
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(judged(0.0, 1, 0), Standing::TurnedAway);
         assert_eq!(judged(4.0, 1, 0), Standing::Followed);
         assert_eq!(judged(4.0, 6, 0), Standing::TurnedAway, "one that is always wrong is found out all the same");
-        assert_eq!(judged(4.0, 2, 8), Standing::Proven, "four of five are right");
+        assert_eq!(judged(4.0, 4, 16), Standing::Proven, "four of five are right");
     }
 
     #[test]
