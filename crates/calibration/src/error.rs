@@ -77,6 +77,16 @@ pub enum Error {
         /// The threshold that follows from the scores.
         recomputed: Option<f64>,
     },
+    /// A logged factor that does not follow from the logged scores.
+    #[error(
+        "the logged factor of the bounds is {logged:?}, but its scores give {recomputed:?}; the log was altered or written by another version"
+    )]
+    FactorMismatch {
+        /// The factor in the log.
+        logged: Option<f64>,
+        /// The factor that follows from the scores.
+        recomputed: Option<f64>,
+    },
     /// An input that the decision crate refuses.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),
