@@ -77,15 +77,15 @@ pub enum Error {
         /// The threshold that follows from the scores.
         recomputed: Option<f64>,
     },
-    /// A logged factor that does not follow from the logged scores.
+    /// Logged factors that do not follow from the logged scores.
     #[error(
-        "the logged factor of the bounds is {logged:?}, but its scores give {recomputed:?}; the log was altered or written by another version"
+        "the logged factors of the bounds are {logged:?}, but their scores give {recomputed:?}; the log was altered or written by another version"
     )]
     FactorMismatch {
-        /// The factor in the log.
-        logged: Option<f64>,
-        /// The factor that follows from the scores.
-        recomputed: Option<f64>,
+        /// The factors in the log, below and above.
+        logged: [Option<f64>; 2],
+        /// The factors that follow from the scores.
+        recomputed: [Option<f64>; 2],
     },
     /// An input that the decision crate refuses.
     #[error(transparent)]

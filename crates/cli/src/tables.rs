@@ -31,6 +31,7 @@ Text has as many columns as fit, the most telling ones, and says how many are le
 all studies share, with random effects and the heterogeneity between studies.
 --tidy has the columns study, arm, seed, measure and value. The seed `summary` has the mean of a
 measure over the seeds and, as `MEASURE ci95`, the half width of its 95 % interval.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Tables {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,

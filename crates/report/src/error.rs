@@ -126,7 +126,9 @@ pub enum Error {
         baseline: String,
     },
     /// A run that two folders hold.
-    #[error("seed {seed} of study `{study}` is in two of the folders; runs that are the same cannot be pooled: leave one out")]
+    #[error(
+        "seed {seed} of study `{study}` is in two of the folders; runs that are the same cannot be pooled: leave one out"
+    )]
     SharedSeed {
         /// The study.
         study: String,

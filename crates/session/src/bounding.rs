@@ -34,7 +34,7 @@ pub enum BoundCalibration {
 /// | `alpha` | none | (0, 1) |
 /// | `promise` | `simultaneous` | `simultaneous`, `marginal` |
 /// | `replays` | none | 1 or more |
-/// | `draws` | 1 | 1 or more; with `replays` enough for a quantile at `alpha` |
+/// | `draws` | 1 | 1 or more; half of all draws must be enough for a quantile at `alpha` |
 /// | `pilots` | 1 | 0 or more |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,13 +67,14 @@ impl BoundCalibration {
     pub(crate) fn check(&self) -> Result<(), Error> {
         let Self::Scaled(ScaledBounds { alpha, replays, draws, .. }) = *self else { return Ok(()) };
         let replays = usize::try_from(replays).unwrap_or(usize::MAX);
-        at_least("calibration.bounds.scaled.replays", replays, 1, "replay the deployment at least once")?;
-        at_least("calibration.bounds.scaled.draws", draws, 1, "look at one decision of each replay at least")?;
+        at_least("calibration.value_bounds.scaled.replays", replays, 1, "replay the deployment at least once")?;
+        at_least("calibration.value_bounds.scaled.draws", draws, 1, "look at one decision of each replay at least")?;
         decisions_fit(&[replays, draws], "look at fewer decisions")?;
-        let scores = replays * draws;
+        let half = replays * draws / 2;
         refuse(
-            conformal_rank(scores, alpha) > scores,
-            "calibration.bounds.scaled looks at too few decisions for its alpha: replays times draws must be 1 / alpha - 1 or more",
+            conformal_rank(half, alpha) > half,
+            "calibration.value_bounds.scaled looks at too few decisions for its alpha: half of replays times draws must be 1 / alpha - 1 \
+             or more",
         )
     }
 
@@ -125,7 +126,7 @@ pub(crate) fn bound<S: Scene>(
             (0..as_made.len()).filter(|at| !session.decisions[*at].hindsight.optimal_values.is_empty()).collect();
         refuse(
             known.is_empty(),
-            "bounds cannot be scaled where no optimal value is known; leave out calibration.bounds",
+            "bounds cannot be scaled where no optimal value is known; leave out calibration.value_bounds",
         )?;
         let mut rng = seed.stream("choice").rng();
         for _ in 0..scaled.draws {

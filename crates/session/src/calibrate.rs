@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::AnyPredictor;
-use counsel_calibration::{Alpha, BoundFactor, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_calibration::{
+    Alpha, BoundFactor, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits,
+};
 use counsel_controller::Learning;
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
@@ -82,7 +84,7 @@ pub enum Updates {
 /// | `execution` | the rule that the gate reckons with | see [`Execution`] |
 /// | `near` | 0.05 | how far from its threshold a gate is close to asking, 0 or more |
 /// | `pilots` | 0 | deployments on a copy after which the radius is calibrated again |
-/// | `bounds` | as the learner makes them | see [`BoundCalibration`] |
+/// | `value_bounds` | as the learner makes them | see [`BoundCalibration`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -115,7 +117,7 @@ pub struct CalibrationSpec {
     pub pilots: u64,
     /// What is done about the bounds that the certificate reads.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bounds: Option<BoundCalibration>,
+    pub value_bounds: Option<BoundCalibration>,
 }
 
 impl Default for CalibrationSpec {
@@ -133,7 +135,7 @@ impl Default for CalibrationSpec {
             execution: None,
             near: 0.05,
             pilots: 0,
-            bounds: None,
+            value_bounds: None,
         }
     }
 }
@@ -157,7 +159,7 @@ impl CalibrationSpec {
         let remedy = "choose the learner's own, or leave it out";
         in_range((0.0..=1.0).contains(&discount), "calibration.discount", discount, "[0, 1]", remedy)?;
         self.execution.map_or(Ok(()), Execution::check)?;
-        self.bounds.as_ref().map_or(Ok(()), BoundCalibration::check)?;
+        self.value_bounds.as_ref().map_or(Ok(()), BoundCalibration::check)?;
         self.radius.check()?;
         in_range(self.near >= 0.0, "calibration.near", self.near, "[0, infinity]", "pass a distance of values")?;
         let whole = self.radius.grid().is_some();
@@ -273,7 +275,7 @@ impl Collected {
 
 /// Scales the bounds, fits the predictor and the execution rule, and derives the radius.
 pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed) -> Result<Calibrated, Error> {
-    match phases.calibration.bounds.and_then(BoundCalibration::scaled) {
+    match phases.calibration.value_bounds.and_then(BoundCalibration::scaled) {
         None => fit(phases, stage, seed),
         Some(scaled) => {
             let (factor, spent) = bounds(phases, stage, scaled, seed)?;

@@ -116,7 +116,7 @@ impl<'a, S: Scene> Session<'a, S> {
             return Ok(situation);
         }
         let Some(as_made) = situation.bounds().cloned() else {
-            let reason = "calibration.bounds scales the bounds that a learner hands in, and this agent has none; leave it out";
+            let reason = "calibration.value_bounds scales the bounds that a learner hands in, and this agent has none; leave it out";
             return Err(Error::Settings { reason });
         };
         let scaled = self.factor.as_ref().map(|factor| factor.scale(&as_made)).transpose()?;

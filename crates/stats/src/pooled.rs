@@ -152,7 +152,10 @@ mod tests {
         assert!((pooled.heterogeneity - 0.8).abs() < 1e-12);
         assert_eq!((pooled.between, pooled.inconsistency), (0.0, 0.0));
         assert!((pooled.random.estimate - 0.14).abs() < 1e-12);
-        assert!((pooled.random.standard_error - pooled.fixed.standard_error).abs() < 1e-12, "the floor of Knapp's factor");
+        assert!(
+            (pooled.random.standard_error - pooled.fixed.standard_error).abs() < 1e-12,
+            "the floor of Knapp's factor"
+        );
         assert!(pooled.random.interval.unwrap().half_width > 6.0 * pooled.fixed.interval.unwrap().half_width);
     }
 

@@ -97,7 +97,9 @@ fn every_table_of_the_paper_has_a_line_with_the_verdict_of_its_page() {
     let (mut wrong, mut covered) = (Vec::new(), BTreeSet::new());
     let tables = part(&page, "Tables").to_owned();
     for row in rows(&tables).into_iter().filter(|row| row.len() == 5) {
-        for label in quoted(row[0]).filter(|word| word.starts_with("tab:") || word.starts_with("main:") || word.starts_with("fig:")) {
+        for label in quoted(row[0])
+            .filter(|word| word.starts_with("tab:") || word.starts_with("main:") || word.starts_with("fig:"))
+        {
             *seen.entry(label.to_owned()).or_default() += 1;
         }
         let named: Vec<&Study> = (linked(row[1]).into_iter())
@@ -115,7 +117,8 @@ fn every_table_of_the_paper_has_a_line_with_the_verdict_of_its_page() {
             page = page.replace(line, &line.replacen(&format!("| {} |", row[3]), &format!("| {right} |"), 1));
         }
     }
-    let equations_of_main = ["safe", "decide", "noquery", "est", "gate", "update", "proxy", "mc", "alg"].map(|name| format!("main:{name}"));
+    let equations_of_main =
+        ["safe", "decide", "noquery", "est", "gate", "update", "proxy", "mc", "alg"].map(|name| format!("main:{name}"));
     let theorems_of_main = ["wrapper", "allocation", "queries"].map(|name| format!("main:{name}"));
     for label in LABELS.lines() {
         let is_table = label.starts_with("tab:") || label.starts_with("fig:") || label.starts_with("main:");
@@ -199,7 +202,8 @@ fn the_verdict_on_the_paper_is_computed_from_the_logs_of_a_run() {
     let verdicts = |runs: &Path, more: &[&str]| {
         counsel(&[&["tables", path(runs), "--paper", "--format", "csv"], more].concat()).expect_success()
     };
-    let line = |said: &str, study: &str| said.lines().find(|line| line.contains(&format!(",{study},"))).map(str::to_owned);
+    let line =
+        |said: &str, study: &str| said.lines().find(|line| line.contains(&format!(",{study},"))).map(str::to_owned);
     let said = verdicts(&runs, &[]);
     assert!(line(&said, "informative").unwrap().starts_with("tab:informative-advisor,informative,"), "{said}");
     let tables = counsel(&["tables", path(&runs), "--study", "correlated", "--format", "json"]).expect_success();
@@ -215,7 +219,8 @@ fn the_verdict_on_the_paper_is_computed_from_the_logs_of_a_run() {
 #[test]
 fn the_whole_paper_can_be_asked_for_by_one_word() {
     let folder = tempfile::tempdir().unwrap();
-    let due = counsel(&["reproduce", "paper", "--dry-run", "--seeds", "0..0", "--out", path(folder.path())]).expect_success();
+    let due =
+        counsel(&["reproduce", "paper", "--dry-run", "--seeds", "0..0", "--out", path(folder.path())]).expect_success();
     for study in ["informative/", "babyai-main/", "shift/", "alfworld/"] {
         assert!(due.lines().any(|line| line.starts_with(study)), "{study} is not in the paper");
     }

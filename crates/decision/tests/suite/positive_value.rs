@@ -5,8 +5,8 @@
 //! of all five quantities.
 
 use counsel_decision::{
-    Action, AdviceModel, Budget, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, Execution, Gate, Parser, Reply,
-    ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    Action, AdviceModel, Budget, CacheSpec, CandidateOnly, ContextKey, Engine, Evidence, Execution, Gate, Parser,
+    Reply, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
 };
 use rand::RngExt;
 
@@ -97,7 +97,10 @@ fn one_query_saves_what_the_proposition_predicts() {
                     let setting = Setting { success, occurrences, fallback_gap, certified_gap, price };
                     let (predicted, (realised, error)) = (setting.predicted(), setting.realised(Seed::root(number)));
                     number += 1;
-                    assert!((realised - predicted).abs() <= 4.0 * error + 1e-6, "{setting:?}: {realised} for {predicted}");
+                    assert!(
+                        (realised - predicted).abs() <= 4.0 * error + 1e-6,
+                        "{setting:?}: {realised} for {predicted}"
+                    );
                     gains += u32::from(predicted > 0.0 && realised > 0.0);
                     losses += u32::from(predicted < 0.0 && realised < 0.0);
                 }

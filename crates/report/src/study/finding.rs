@@ -49,7 +49,8 @@ pub(super) fn families(account: &Account, results: &Results) -> Families {
 pub(super) fn statements(account: &Account, results: &Results, families: &Families) -> Vec<Statement> {
     let judged = |Finding { words, test, beyond }: &Finding| {
         let kind = if test.is_of_seeds() { Kind::Tested } else { Kind::Described };
-        let stands = Statement::everywhere(words, kind, &places(test, results, families), &unrun(test, account, results));
+        let stands =
+            Statement::everywhere(words, kind, &places(test, results, families), &unrun(test, account, results));
         Statement { beyond: *beyond, ..stands }
     };
     account.findings.iter().map(judged).collect()

@@ -117,7 +117,8 @@ fn add(parts: &mut Parts, pooling: &Pooling, results: &Results) -> Result<(), Er
 /// Of every study, the mean over the blocks that all have, seed by seed; nothing where these are fewer than two.
 fn over_blocks(parts: &Parts) -> Option<(String, Vec<Part>)> {
     let mut studies: Vec<Vec<&Part>> = Vec::new();
-    let is_whole = |(_, of): &&(String, Vec<Part>)| of.len() == parts.iter().map(|(_, all)| all.len()).max().unwrap_or(0);
+    let is_whole =
+        |(_, of): &&(String, Vec<Part>)| of.len() == parts.iter().map(|(_, all)| all.len()).max().unwrap_or(0);
     let shared: Vec<&(String, Vec<Part>)> = parts.iter().filter(is_whole).collect();
     for (_, of) in &shared {
         for part in of {
@@ -187,7 +188,7 @@ fn table(pooling: &Pooling, parts: &Parts) -> Result<Table, Error> {
         for part in parts {
             let values: Vec<f64> = part.by_seed.values().copied().collect();
             let ends = compared(&values).and_then(|paired| paired.t_interval);
-            let study = part.runs.iter().fold(Entry::text(&part.study), |entry, runs| entry.traced(runs));
+            let study = part.runs.iter().fold(Entry::text(&part.study), Entry::traced);
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let mut row = vec![Entry::text(block), study, Entry::count(values.len() as u64), shown(mean, ends)];
             row.resize_with(table.columns().len(), Entry::not_applicable);
@@ -238,7 +239,8 @@ fn notes(pooling: &Pooling, parts: &Parts) -> Vec<String> {
                 continue;
             }
             told.push(&other.study);
-            let place = if block.is_empty() { pooling.treatment.clone() } else { format!("{block}.{}", pooling.treatment) };
+            let place =
+                if block.is_empty() { pooling.treatment.clone() } else { format!("{block}.{}", pooling.treatment) };
             let what = first_difference(&first.settings, &other.settings);
             notes.push(format!("settings of {place} differ: {what} ({} there, {} here)", first.study, other.study));
         }

@@ -144,8 +144,8 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         let labelled = self.spec.label_decisions && calibration.labels == Labels::Exact;
         match self.episode {
             Episode::WarmUp => false,
-            Episode::Rehearsal { .. } => calibration.bounds.is_some(),
-            Episode::Deployment { .. } => labelled || calibration.bounds.is_some(),
+            Episode::Rehearsal { .. } => calibration.value_bounds.is_some(),
+            Episode::Deployment { .. } => labelled || calibration.value_bounds.is_some(),
         }
     }
 

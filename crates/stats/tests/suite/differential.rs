@@ -7,9 +7,9 @@
 use std::sync::LazyLock;
 
 use counsel_stats::{
-    Bootstrap, PairedComparison, Pooled, Quartiles, Scores, Tail, bca_interval, bound_p_value, brier_score, clopper_pearson,
-    equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope, log_score,
-    mean_interval, median, quantile,
+    Bootstrap, PairedComparison, Pooled, Quartiles, Scores, Tail, bca_interval, bound_p_value, brier_score,
+    clopper_pearson, equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope,
+    log_score, mean_interval, median, quantile,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;

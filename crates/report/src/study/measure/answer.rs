@@ -239,7 +239,12 @@ mod tests {
             decision
         };
         // One is worse than the fallback, one better than it; a right one and a rejected one cost nothing.
-        let decisions = [advice(0, true, 0.5, 0.1), advice(0, true, 0.2, 0.3), advice(1, true, 0.0, 0.4), advice(1, false, 0.9, 0.0)];
+        let decisions = [
+            advice(0, true, 0.5, 0.1),
+            advice(0, true, 0.2, 0.3),
+            advice(1, true, 0.0, 0.4),
+            advice(1, false, 0.9, 0.0),
+        ];
         assert!((lost_to_wrong(&cell(&decisions).log()).unwrap() - 0.15).abs() < 1e-12);
         let unknown = asked(Advice { gap: None, ..Advice::default() });
         assert_eq!(lost_to_wrong(&cell(&[unknown]).log()), None);
