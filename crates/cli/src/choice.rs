@@ -9,7 +9,7 @@ use counsel_log::AnswersFrom;
 /// The studies that a command is about.
 #[derive(Debug, Args)]
 pub(crate) struct StudyChoice {
-    /// Studies, groups, tables of the paper (tab:alg1-real, "Table 13") or `paper`, as `counsel list` shows them, or your own study files
+    /// Studies, groups or tables of the paper (tab:alg1-real, "Table 13"), as `counsel list` shows them, or your own study files
     #[arg(required = true, value_name = "ID|GROUP|FILE")]
     names: Vec<String>,
     /// Seeds from A to B, both included [default: the paper's]

@@ -22,7 +22,7 @@ use crate::{interrupt, tables};
 #[command(after_help = "Examples:
   counsel reproduce lock                          one study, at the paper's seed count
   counsel reproduce tabular --out runs/tabular    a whole group
-  counsel reproduce paper --out runs/paper        all that stands for a table of the paper, and the verdict on it
+  counsel reproduce paper --out runs/paper        the whole paper, and the verdict on it
   counsel reproduce lock --seeds 100..123         24 fresh seeds
   counsel reproduce lock --set price=0.1 --set learner.samples=16 --out runs/dear
   counsel reproduce lock --set arms.controller.price=0.1 --out runs/one-arm

@@ -16,7 +16,7 @@ scenario = "controlled"
 
 [shared]
 world = { kind = "chain", length = 4, horizon = 6 }
-learner = { kind = "psrl", bounds = { scale = 0.1, steps = 120 } }
+learner = { kind = "psrl", bounds = { scale = 0.01, steps = 120 } }
 advisor = { kind = "simulated", reliability = { constant = 0.8 } }
 predictor = { predictor = "feature" }
 gate = { policy = "predictive" }
@@ -80,15 +80,14 @@ fn scaled_bounds_hold_in_deployment_as_often_as_declared() {
     let run = Run::at(folder.path());
     Runner::new(run.clone(), &library, 2).run(&cells, &Silent).unwrap();
 
-    // The chain has few situations, and the same score comes up again and again, so the bounds hold more often than declared.
-    let [_, as_made, wide] = held(&run, "as-made");
-    assert_eq!(as_made, 1.0, "these bounds are wider than they promise");
-    let [_, at_once, narrow] = held(&run, "simultaneous");
-    assert!((0.87..1.0).contains(&at_once), "{at_once}");
-    assert!(narrow < wide, "{narrow} is no narrower than {wide}");
-    let [of_all, _, narrower] = held(&run, "marginal");
-    assert!((0.87..1.0).contains(&of_all), "{of_all}");
-    assert!(narrower < narrow, "{narrower} is no narrower than {narrow}");
+    let [_, as_made, narrow] = held(&run, "as-made");
+    assert!(as_made < 0.8, "bounds of a hundredth of the width that they need: {as_made}");
+    let [_, at_once, wide] = held(&run, "simultaneous");
+    assert!((0.84..0.98).contains(&at_once), "{at_once}");
+    assert!(wide > narrow, "{wide} is no wider than {narrow}");
+    let [of_all, _, less_wide] = held(&run, "marginal");
+    assert!((0.84..0.98).contains(&of_all), "{of_all}");
+    assert!(less_wide < wide, "{less_wide} is no narrower than {wide}");
 
     for arm in ["as-made", "simultaneous"] {
         let cell = cell(&run, arm, 3);
