@@ -77,6 +77,16 @@ pub enum Error {
         /// The threshold that follows from the scores.
         recomputed: Option<f64>,
     },
+    /// Logged factors that do not follow from the logged scores.
+    #[error(
+        "the logged factors of the bounds are {logged:?}, but their scores give {recomputed:?}; the log was altered or written by another version"
+    )]
+    FactorMismatch {
+        /// The factors in the log, below and above.
+        logged: [Option<f64>; 2],
+        /// The factors that follow from the scores.
+        recomputed: [Option<f64>; 2],
+    },
     /// An input that the decision crate refuses.
     #[error(transparent)]
     Decision(#[from] counsel_decision::Error),

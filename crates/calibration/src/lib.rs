@@ -10,8 +10,12 @@
 //!    Radii of whole episodes have other data: [`least_clean`] scores for [`CalibratedRadius::closed_loop`], a [`Wager`] for
 //!    [`CalibratedRadius::wagered`].
 //! 4. [`CoverageAudit`] says what the radius was worth on the third part.
+//!
+//! Beside the radius, a [`BoundFactor`] makes the bounds of the certificate hold as often as declared, and a [`Screen`] stops wrong
+//! answers.
 
 mod alpha;
+mod bound_factor;
 mod closed_loop;
 mod coverage;
 mod derivation;
@@ -31,6 +35,7 @@ mod split;
 mod wager;
 
 pub use alpha::Alpha;
+pub use bound_factor::{BoundFactor, Promise};
 pub use closed_loop::least_clean;
 pub use coverage::{Audited, CoverageAudit, Share};
 pub use derivation::{Derivation, GroupDerivation};

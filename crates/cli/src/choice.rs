@@ -45,6 +45,11 @@ impl StudyChoice {
         Ok(Chosen { studies: studies.iter().map(|study| study.id.clone()).collect(), cells })
     }
 
+    /// Whether the whole paper is among what was named.
+    pub(crate) fn names_paper(&self) -> bool {
+        self.names.iter().any(|name| name == "paper")
+    }
+
     /// The same as words of a command line: the names, and the options before them.
     pub(crate) fn words(&self) -> (Vec<String>, Vec<String>) {
         let mut words = Vec::new();

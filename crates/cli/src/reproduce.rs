@@ -22,6 +22,7 @@ use crate::{interrupt, tables};
 #[command(after_help = "Examples:
   counsel reproduce lock                          one study, at the paper's seed count
   counsel reproduce tabular --out runs/tabular    a whole group
+  counsel reproduce paper --out runs/paper        the whole paper, and the verdict on it
   counsel reproduce lock --seeds 100..123         24 fresh seeds
   counsel reproduce lock --set price=0.1 --set learner.samples=16 --out runs/dear
   counsel reproduce lock --set arms.controller.price=0.1 --out runs/one-arm
@@ -78,7 +79,8 @@ impl Reproduce {
             return Ok(());
         }
         let judging = if self.judge { Judging::Anyway } else { Judging::AsItStands };
-        tables::show(&Run::at(&self.out), Some(&studies), &self.look.view(Traces::Hidden), judging)
+        let show = if self.choice.names_paper() { tables::show_paper } else { tables::show };
+        show(&Run::at(&self.out), Some(&studies), &self.look.view(Traces::Hidden), judging)
     }
 
     /// Says what is not there yet. What would stop the run stops this, too.

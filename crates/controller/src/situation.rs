@@ -202,6 +202,23 @@ impl Situation {
         self
     }
 
+    /// The bounds that were handed in, where some were.
+    pub fn bounds(&self) -> Option<&ValueBounds> {
+        match &self.handed {
+            Handed::Parts { bounds, .. } => bounds.as_ref(),
+            Handed::Whole(_) => None,
+        }
+    }
+
+    /// The same with other bounds in the place of those.
+    #[must_use]
+    pub fn bounded(mut self, value_bounds: ValueBounds) -> Self {
+        if let Handed::Parts { bounds, .. } = &mut self.handed {
+            *bounds = Some(value_bounds);
+        }
+        self
+    }
+
     /// The caller's own prediction of the answer.
     #[must_use]
     pub fn expecting(mut self, response_law: ResponseLaw) -> Self {

@@ -21,6 +21,7 @@ const STUDIES: &[&str] = studies![
     "stability",
     "lock",
     "lock-tolerance",
+    "bounds-lock",
     "query-count",
     "predictor",
     "components",
@@ -52,11 +53,13 @@ const STUDIES: &[&str] = studies![
     "covered-radius",
     "near-threshold",
     "certificate-bounds",
+    "bounds-babyai",
     "pixel",
     "pixel-reliability",
     "pixel-calibration",
     "pixel-reprice",
     "pixel-large",
+    "bounds-pixel",
     "shift",
     "pixel-gates",
     "pixel-learner",
@@ -72,6 +75,8 @@ const STUDIES: &[&str] = studies![
     "cascade",
 ];
 
+/// All studies that stand for something in the paper.
+const PAPER: &str = "paper";
 /// What a study is called whose id could not be read.
 const UNNAMED: &str = "a study";
 /// The file of a study of one's own.
@@ -95,9 +100,12 @@ struct Entry {
 }
 
 impl Entry {
-    /// What it can be selected by: its id, its group, and the labels of the paper's tables and sections that it is about.
+    /// What it can be selected by: its id, its group, `paper` where it stands for something in the paper, and the labels of the
+    /// paper's tables and sections that it is about.
     fn names(&self) -> impl Iterator<Item = &str> {
-        [self.id.as_str(), &self.group].into_iter().chain(labels(&self.paper_label))
+        let is_none = self.paper_label.is_empty() || self.paper_label.starts_with("none");
+        let of_paper = (!is_none).then_some(PAPER);
+        [self.id.as_str(), &self.group].into_iter().chain(of_paper).chain(labels(&self.paper_label))
     }
 
     fn fits(&self, name: &str) -> bool {
@@ -225,6 +233,16 @@ mod tests {
             (ids("tab:alg1-real").unwrap(), ids("tab:tasks").unwrap())
         );
         assert!(ids("Table 16").unwrap_err().to_string().contains("tab:alg1-7b"), "a table without a study is named");
+    }
+
+    #[test]
+    fn the_paper_selects_all_that_stands_for_something_in_it() {
+        let catalogue = Catalogue::embedded().unwrap();
+        let found = catalogue.select(&["paper".into()]).unwrap();
+        assert!(found.iter().all(|study| !study.paper_label.starts_with("none")));
+        let all = catalogue.studies().unwrap();
+        assert_eq!(found.len(), all.iter().filter(|study| !study.paper_label.starts_with("none")).count());
+        assert!(found.iter().any(|study| study.id == "babyai-repeat"), "its label is no label of a table");
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub struct Calibration {
     /// The screen of the execution rule, where it has one: level, scores of wrong answers, threshold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screen: Option<Value>,
+    /// The factor of the bounds, where they are scaled: level, promise, scores, factor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Value>,
 }
 
 /// One of several advisors.

@@ -1,6 +1,7 @@
-//! The radius of every logged decision again, and the screen of the execution rule, from the scores in the manifest.
+//! The radius of every logged decision again, the screen of the execution rule and the factor of the bounds, from the scores in the
+//! manifest.
 
-use counsel_calibration::{CalibratedRadius, Derivation, Opportunity, RadiusSpec, Screen, scale_features};
+use counsel_calibration::{BoundFactor, CalibratedRadius, Derivation, Opportunity, RadiusSpec, Screen, scale_features};
 use counsel_decision::Execution;
 
 use crate::{Decision, Disagreement, Error, Manifest};
@@ -21,6 +22,11 @@ pub fn recompute_radius(manifest: &Manifest, decisions: &[Decision]) -> Result<V
             let reason = format!("the rule in force is {:?}, its scores give {rule:?}", manifest.settings.execution);
             return Err(Error::Derivation { reason });
         }
+    }
+    if let Some(bounds) = &calibration.bounds {
+        let factor: BoundFactor =
+            serde_json::from_value(bounds.clone()).map_err(|error| Error::Derivation { reason: error.to_string() })?;
+        factor.verify()?;
     }
     let updates = manifest.spec.pointer("/calibration/updates").and_then(serde_json::Value::as_str);
     let online = updates == Some("online");

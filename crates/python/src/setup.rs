@@ -125,6 +125,7 @@ fn calibration(derivation: &Derivation) -> Calibration {
         mean_residual: finite.iter().sum::<f64>() / finite.len().max(1) as f64,
         derivation: serde_json::to_value(derivation).unwrap_or_default(),
         screen: None,
+        bounds: None,
     }
 }
 

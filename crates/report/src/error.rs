@@ -114,6 +114,27 @@ pub enum Error {
         /// The name that was given.
         family: String,
     },
+    /// Two arms that no study has together.
+    #[error(
+        "no study of the run has both an arm `{treatment}` and an arm `{baseline}` in one block; name the arms as the tables \
+         of the studies do, without their block"
+    )]
+    NoPair {
+        /// The arm from which something is subtracted.
+        treatment: String,
+        /// The arm that is subtracted.
+        baseline: String,
+    },
+    /// A run that two folders hold.
+    #[error(
+        "seed {seed} of study `{study}` is in two of the folders; runs that are the same cannot be pooled: leave one out"
+    )]
+    SharedSeed {
+        /// The study.
+        study: String,
+        /// The first seed that both have.
+        seed: u64,
+    },
     /// A cell that is not there.
     #[error("the run has no finished cell {cell}; run it again to finish")]
     NoCell {

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | how do I say what a study found? | [`Table`], [`Column`], [`Row`], [`Entry`] |
 //! | what did a run find? | [`study_tables`], [`study_tidy`], [`study_family`] |
+//! | what do several studies say together of one difference? | [`Pooling`], [`study_pooled`] |
+//! | how do the studies stand to the paper? | [`paper_table`], [`Tally`] |
 //! | what did an arm bring and cost, in a sentence? | [`Spent`] |
 //! | what does an arm gain over another, and is that shown? | [`Gain`] |
 //! | how do I draw it? | [`Figure`], [`Series`], [`Point`], [`study_figures`], [`FigureFormat`] |
@@ -42,6 +44,7 @@ mod number;
 mod observation;
 mod page;
 mod paired;
+mod paper;
 mod study;
 mod table;
 mod tensorboard;
@@ -60,9 +63,10 @@ pub use inspector::{
 pub use observation::{Observation, Observations};
 pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plain_page};
 pub use paired::{ArmComparison, PairedReport};
+pub use paper::{Tally, paper_table};
 pub use study::{
-    CellEpisodes, Chapter, Drawn, EpisodeSums, Gain, Judging, Spent, Watch, cell_episodes, study_chapters,
-    study_family, study_figures, study_tables, study_tidy,
+    CellEpisodes, Chapter, Drawn, EpisodeSums, Gain, Judging, Pooling, Spent, Watch, cell_episodes, study_chapters,
+    study_family, study_figures, study_pooled, study_tables, study_tidy,
 };
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;

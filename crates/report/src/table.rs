@@ -45,6 +45,9 @@ pub struct Verdict {
     /// Of a test: `holds`, `does not hold`, `cannot be told`. Of a description: `observed`, `not observed`, `not measured`. Of
     /// either, where something was not run: `not judged`.
     pub verdict: String,
+    /// Whether it is about something that the paper does not claim.
+    #[serde(skip)]
+    pub beyond: bool,
 }
 
 /// A table with its heading, its finding and its notes, all in plain prose.
@@ -54,6 +57,8 @@ pub struct Table {
     pub id: String,
     /// One line above the table.
     pub title: String,
+    /// The label of the table in the paper that it stands for; empty where it stands for none.
+    pub paper_label: String,
     /// What was changed in the study before it was run; empty where it was run as it stands. Every format says it.
     pub changed: Vec<String>,
     /// The finding, and whether it holds.
@@ -74,6 +79,7 @@ impl Table {
         Self {
             id: id.into(),
             title: title.into(),
+            paper_label: String::new(),
             changed: Vec::new(),
             caption: String::new(),
             verdicts: Vec::new(),

@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::AnyPredictor;
-use counsel_calibration::{Alpha, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits};
+use counsel_calibration::{
+    Alpha, BoundFactor, CalibratedRadius, Cuts, Isotonic, MonteCarloSpec, Opportunity, RadiusSpec, Splits,
+};
 use counsel_controller::Learning;
 use counsel_decision::gate::random::Random;
 use counsel_decision::gate::uncertainty;
@@ -18,6 +20,7 @@ use rand::RngExt;
 use rand::seq::index;
 use serde::{Deserialize, Serialize};
 
+use crate::bounding::{BoundCalibration, Bounded, Piloted, ScaledBounds, bound};
 use crate::phases::{Phases, Stage};
 use crate::scene::{Episode, Scene};
 use crate::screening::{Screened, screen};
@@ -81,6 +84,7 @@ pub enum Updates {
 /// | `execution` | the rule that the gate reckons with | see [`Execution`] |
 /// | `near` | 0.05 | how far from its threshold a gate is close to asking, 0 or more |
 /// | `pilots` | 0 | deployments on a copy after which the radius is calibrated again |
+/// | `value_bounds` | as the learner makes them | see [`BoundCalibration`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CalibrationSpec {
@@ -111,6 +115,9 @@ pub struct CalibrationSpec {
     pub near: f64,
     /// Deployments of the gate on a copy, each of which calibrates the radius again on the opportunities that the gate met.
     pub pilots: u64,
+    /// What is done about the bounds that the certificate reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_bounds: Option<BoundCalibration>,
 }
 
 impl Default for CalibrationSpec {
@@ -128,6 +135,7 @@ impl Default for CalibrationSpec {
             execution: None,
             near: 0.05,
             pilots: 0,
+            value_bounds: None,
         }
     }
 }
@@ -151,6 +159,7 @@ impl CalibrationSpec {
         let remedy = "choose the learner's own, or leave it out";
         in_range((0.0..=1.0).contains(&discount), "calibration.discount", discount, "[0, 1]", remedy)?;
         self.execution.map_or(Ok(()), Execution::check)?;
+        self.value_bounds.as_ref().map_or(Ok(()), BoundCalibration::check)?;
         self.radius.check()?;
         in_range(self.near >= 0.0, "calibration.near", self.near, "[0, infinity]", "pass a distance of values")?;
         let whole = self.radius.grid().is_some();
@@ -212,15 +221,28 @@ pub(crate) struct Calibrated {
 }
 
 impl Calibrated {
-    /// The same with what fitting the execution rule found and cost.
-    fn screened(mut self, screened: &Screened) -> Self {
-        let calibration = self.calibration.get_or_insert_with(|| Calibration {
+    /// What the manifest says of it; made where nothing was labelled.
+    fn noted(&mut self) -> &mut Calibration {
+        self.calibration.get_or_insert_with(|| Calibration {
             opportunities: 0,
             mean_residual: 0.0,
             derivation: serde_json::to_value(self.radius.derivation()).unwrap_or_default(),
             screen: None,
-        });
-        calibration.screen = serde_json::to_value(&screened.screen).ok();
+            bounds: None,
+        })
+    }
+
+    /// The same with what scaling the bounds found and cost.
+    fn bounded(mut self, factor: &BoundFactor, (calls, steps): (u64, u64)) -> Self {
+        self.noted().bounds = serde_json::to_value(factor).ok();
+        self.calls += calls;
+        self.steps += steps;
+        self
+    }
+
+    /// The same with what fitting the execution rule found and cost.
+    fn screened(mut self, screened: &Screened) -> Self {
+        self.noted().screen = serde_json::to_value(&screened.screen).ok();
         self.calls += screened.calls;
         self.steps += screened.steps;
         self
@@ -251,8 +273,42 @@ impl Collected {
     }
 }
 
-/// Fits the predictor and the execution rule, and derives the radius.
+/// Scales the bounds, fits the predictor and the execution rule, and derives the radius.
 pub(crate) fn calibrate<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed) -> Result<Calibrated, Error> {
+    match phases.calibration.value_bounds.and_then(BoundCalibration::scaled) {
+        None => fit(phases, stage, seed),
+        Some(scaled) => {
+            let (factor, spent) = bounds(phases, stage, scaled, seed)?;
+            stage.factor = Some(factor.clone());
+            Ok(fit(phases, stage, seed)?.bounded(&factor, spent))
+        }
+    }
+}
+
+/// The factor of the bounds, with the calls and steps that it took. Each pilot calibrates a copy under the factor so far.
+fn bounds<S: Scene>(
+    phases: &Phases<'_>,
+    stage: &Stage<S>,
+    scaled: ScaledBounds,
+    seed: Seed,
+) -> Result<(BoundFactor, (u64, u64)), Error> {
+    let seed = seed.stream("calibration").stream("bounds");
+    let mut found = bound(phases, stage, scaled, None, seed.index(0))?;
+    let mut spent = (found.calls, found.steps);
+    for pilot in 1..=scaled.pilots {
+        let mut copy = Stage { factor: Some(found.factor), ..stage.clone() };
+        let seed = seed.index(pilot);
+        let fitted = fit(phases, &mut copy, seed)?;
+        let piloted = Piloted { settings: &fitted.settings, radius: &fitted.radius };
+        found = bound(phases, &copy, scaled, Some(&piloted), seed)?;
+        spent = (spent.0 + fitted.calls + found.calls, spent.1 + fitted.steps + found.steps);
+    }
+    let Bounded { factor, .. } = found;
+    Ok((factor, spent))
+}
+
+/// Fits the predictor and the execution rule, and derives the radius.
+fn fit<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed) -> Result<Calibrated, Error> {
     let spec = phases.calibration;
     if !spec.is_for(phases.settings) {
         return derive(&CalibrationSpec::default(), phases.settings, Collected::default());
@@ -396,6 +452,7 @@ pub(crate) fn described(radius: &CalibratedRadius, labelled: &[Opportunity]) -> 
         mean_residual: labelled.iter().map(|o| (o.estimate - o.label).abs()).sum::<f64>() / labelled.len() as f64,
         derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
         screen: None,
+        bounds: None,
     })
 }
 

@@ -7,6 +7,7 @@
 //! world that is a [`DeepWorld`]; [`Library`] is where the answers of language models come from.
 
 mod bookkeeping;
+mod bounding;
 mod calibrate;
 mod deep;
 mod deployment;
@@ -23,6 +24,7 @@ mod setbacks;
 mod whole_episodes;
 
 pub use bookkeeping::Bookkeeping;
+pub use bounding::{BoundCalibration, ScaledBounds};
 pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
 pub use counsel_controller::{Books, BooksSpec, Controller, Learning, Outcome, Situation};
 pub use counsel_log::recompute_radius;

@@ -4,6 +4,7 @@
 //! everything up to deployment, and the randomness of the world in it. Only deployment is logged; calls and simulated steps
 //! before it are counted apart.
 
+use counsel_calibration::BoundFactor;
 use counsel_controller::{Books, Controller, Learning, RadiusInForce};
 use counsel_decision::{Budget, Gate, Seed, Settings};
 use counsel_log::{Before, Decision, Deployed, PricedAdvisor};
@@ -67,7 +68,7 @@ pub struct Played {
 pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
     let books = scene.books()?;
     let (scene, books) = scene.warmed(books, |scene, books| warm_up(phases, scene, books, seed.stream("warm-up")))?;
-    let mut stage = Stage { scene, books };
+    let mut stage = Stage { scene, books, factor: None };
     let calibrated = calibrate(phases, &mut stage, seed)?;
     let mut settings = calibrated.settings.clone();
     let decisions = match phases.matched {
@@ -117,12 +118,14 @@ pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result
 pub(crate) struct Stage<S> {
     pub(crate) scene: S,
     pub(crate) books: Books,
+    /// What the bounds of the scene are scaled by, where they are.
+    pub(crate) factor: Option<BoundFactor>,
 }
 
 impl<S: Scene> Stage<S> {
     /// A controller for a phase, with these books as they stand.
     pub(crate) fn controller(&self, settings: &Settings, learning: Learning, seed: Seed) -> Result<Controller, Error> {
-        let Self { scene, books } = self;
+        let Self { scene, books, .. } = self;
         let advisors: Vec<(String, f64)> =
             scene.advisors().into_iter().map(|PricedAdvisor { advisor, price }| (advisor, price)).collect();
         let price = advisors.first().map_or(0.0, |(_, price)| *price);
@@ -139,14 +142,14 @@ impl<S: Scene> Stage<S> {
         seed: Seed,
     ) -> Result<Session<'_, S>, Error> {
         let controller = self.controller(settings, learning, seed)?;
-        Ok(Session::new(&mut self.scene, controller))
+        Ok(Session { factor: self.factor.clone(), ..Session::new(&mut self.scene, controller) })
     }
 }
 
 /// The fallback alone: the same for every arm.
 fn warm_up<S: Scene>(phases: &Phases<'_>, scene: S, books: Books, seed: Seed) -> Result<(S, Books), Error> {
     let settings = Settings { gate: Gate::Never, budget: Budget::calls(0), ..phases.settings.clone() };
-    let mut stage = Stage { scene, books };
+    let mut stage = Stage { scene, books, factor: None };
     let mut session = stage.session(&settings, Learning::Continues, seed)?;
     session.episodes((0..phases.warm_up_episodes).map(|_| Episode::WarmUp), seed)?;
     let books = session.controller.into_books();

@@ -7,8 +7,9 @@
 use std::collections::BTreeSet;
 
 use counsel_advisor::predictor::Paid;
-use counsel_controller::{Controller, Learning};
-use counsel_decision::{Act, Completion, Input, Preview, Seed, Turn};
+use counsel_calibration::BoundFactor;
+use counsel_controller::{Controller, Learning, Situation};
+use counsel_decision::{Act, Completion, Input, Preview, Seed, Turn, ValueBounds};
 use counsel_log::{Decision, Hindsight, absorb};
 
 use crate::Error;
@@ -49,12 +50,25 @@ pub(crate) struct Session<'a, S: Scene> {
     pub(crate) paid: Vec<Paid>,
     /// The decisions of the last episode, where they are kept to be labelled.
     pub(crate) moments: Option<Vec<S::Moment>>,
+    /// What the bounds of the scene are scaled by, where they are.
+    pub(crate) factor: Option<BoundFactor>,
+    /// The bounds of every decision as the scene made them, where they are kept.
+    pub(crate) as_made: Option<Vec<ValueBounds>>,
 }
 
 impl<'a, S: Scene> Session<'a, S> {
     /// A phase in which nothing is labelled.
     pub(crate) fn new(scene: &'a mut S, controller: Controller) -> Self {
-        Self { scene, controller, labelled: Labelled::None, decisions: Vec::new(), paid: Vec::new(), moments: None }
+        Self {
+            scene,
+            controller,
+            labelled: Labelled::None,
+            decisions: Vec::new(),
+            paid: Vec::new(),
+            moments: None,
+            factor: None,
+            as_made: None,
+        }
     }
 
     /// Line 2. Plays these episodes; every random number comes from `seed`.
@@ -96,9 +110,29 @@ impl<'a, S: Scene> Session<'a, S> {
         self.decisions.iter().filter_map(|decision| decision.hindsight.simulated_steps).sum()
     }
 
+    /// The situation with its bounds scaled, where they are.
+    fn bounded(&mut self, situation: Situation) -> Result<Situation, Error> {
+        if self.factor.is_none() && self.as_made.is_none() {
+            return Ok(situation);
+        }
+        let Some(as_made) = situation.bounds().cloned() else {
+            let reason = "calibration.value_bounds scales the bounds that a learner hands in, and this agent has none; leave it out";
+            return Err(Error::Settings { reason });
+        };
+        let scaled = self.factor.as_ref().map(|factor| factor.scale(&as_made)).transpose()?;
+        if let Some(kept) = &mut self.as_made {
+            kept.push(as_made);
+        }
+        Ok(match scaled {
+            Some(scaled) => situation.bounded(scaled),
+            None => situation,
+        })
+    }
+
     /// Lines 5 to 16: one decision. Line 5, what is known, is in the scene's hands and in the controller's books.
     fn decide(&mut self, known: Known, seed: Seed) -> Result<(), Error> {
         let Known { situation, mut hindsight } = known;
+        let situation = self.bounded(situation)?;
         let context = situation.context().clone();
         let wanted = self.labelled.includes(self.decisions.len() as u64);
         let scene = &mut *self.scene;

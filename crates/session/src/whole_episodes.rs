@@ -65,6 +65,7 @@ pub(crate) fn rehearse<S: Scene>(phases: &Phases<'_>, stage: &Stage<S>, seed: Se
         mean_residual: residuals / f64::max(labels as f64, 1.0),
         derivation: serde_json::to_value(radius.derivation()).unwrap_or_default(),
         screen: None,
+        bounds: None,
     });
     Ok(Calibrated { radius, calibration, settings: phases.settings.clone(), calls, steps })
 }

@@ -101,6 +101,17 @@ pub enum Error {
         /// Number of classes in the forecast.
         classes: usize,
     },
+    /// A study without a standard error above zero cannot be weighted.
+    #[error(
+        "a pooled effect needs standard errors above zero: study {index} has {value}; \
+         leave out a study whose differences are all equal"
+    )]
+    StandardError {
+        /// Position of the study, counted from 0.
+        index: usize,
+        /// The offending standard error.
+        value: f64,
+    },
     /// More successes than trials.
     #[error("{successes} of {trials} is no fraction; pass the successes first and the trials second")]
     MoreSuccessesThanTrials {

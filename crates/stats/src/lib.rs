@@ -11,6 +11,7 @@
 //! | does arm A beat arm B on shared seeds? | [`PairedComparison`] |
 //! | is a difference small enough not to matter, or at least no loss? | [`equivalence_p_value`], [`bound_p_value`] |
 //! | which of several comparisons survive together? | [`holm`] |
+//! | what do several independent studies say together? | [`Pooled`] |
 //! | how do many tasks add up? | [`Scores`], [`interquartile_mean`] |
 //! | how fast does a cumulative curve grow? | [`log_log_slope`] |
 //! | are predicted probabilities honest? | [`brier_score`], [`log_score`], [`expected_calibration_error`] |
@@ -38,6 +39,7 @@ mod interval;
 mod margin;
 mod moments;
 mod paired;
+mod pooled;
 mod proper_score;
 mod quantile;
 mod reliability;
@@ -52,6 +54,7 @@ pub use interval::{Interval, mean_interval};
 pub use margin::{Tail, bound_p_value, equivalence_p_value};
 pub use moments::Moments;
 pub use paired::PairedComparison;
+pub use pooled::{Effect, Pooled};
 pub use proper_score::{brier_score, log_score};
 pub use quantile::{Quartiles, median, quantile};
 pub use reliability::{CalibrationBin, event_calibration_error, expected_calibration_error, reliability};

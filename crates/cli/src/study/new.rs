@@ -27,7 +27,7 @@ pub(crate) struct New {
 }
 
 /// Keys that only a study of the paper has.
-const OF_THE_PAPER: [&str; 4] = ["group = ", "paper_label = ", "seconds_per_seed = ", "calls_per_seed = "];
+const OF_THE_PAPER: [&str; 5] = ["group = ", "paper_label = ", "seconds_per_seed = ", "calls_per_seed = ", "beyond = "];
 
 /// Where the second half of a file begins: at the first of these.
 const READ_OUT: [&str; 4] = ["[table", "[[families]]", "[[findings]]", "[[figures]]"];

@@ -21,6 +21,7 @@ mod list;
 mod live;
 mod mixing;
 mod odd_files;
+mod paper;
 mod pipes;
 mod quickstart;
 mod refused;

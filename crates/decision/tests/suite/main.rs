@@ -5,6 +5,7 @@ mod belief;
 mod cache;
 mod gates;
 mod parser;
+mod positive_value;
 mod properties;
 mod refusals;
 mod slow;

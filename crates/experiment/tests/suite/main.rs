@@ -2,6 +2,7 @@
 
 mod alfworld;
 mod babyai;
+mod bounds;
 mod crafter;
 mod decisions;
 mod experience;
@@ -12,3 +13,4 @@ mod replay;
 mod settings;
 mod shift;
 mod specs;
+mod theory;

@@ -156,12 +156,13 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Table {
 
 /// Settings that are one choice among several, written as a table with one key. A second key is a second choice: the
 /// message names the setting that has two.
-const CHOICES: [(&str, &str); 9] = [
+const CHOICES: [(&str, &str); 10] = [
     ("agent", "`agent`"),
     ("execution", "execution`"),
     ("step_size", "step_size`"),
     ("cache", "`cache`"),
     ("labels", "labels`"),
+    ("value_bounds", "value_bounds`"),
     ("reliability", "`advisor"),
     ("policy", "`policy`"),
     ("optimism", "policy.optimism`"),

@@ -22,6 +22,8 @@ macro_rules! measures {
             ReturnAt(u64),
             /// Return minus this many millionths per call, with the run as it was: `cost-adjusted at 0.02`.
             Repriced(u64),
+            /// Steps until ten episodes in a row return this many millionths in the mean: `steps to a return of 0.5`.
+            StepsTo(u64),
             $(#[doc = $meaning] $variant,)*
         }
 
@@ -40,8 +42,8 @@ measures! {
     // What an episode brought.
     Return "return" Interval 3 "mean undiscounted return of an episode";
     LateReturn "late return" Mean 3 "mean return of the last 15 episodes";
-    Success "success" Mean 3 "share of episodes with a return above zero";
-    StepsToTarget "steps to target" Mean 1 "mean steps of the episodes that succeeded";
+    Success "success" Mean 3 "share of episodes whose last step paid, as the one does that reaches a goal";
+    StepsOfSuccess "steps of a success" Mean 1 "mean steps of the episodes that succeeded";
     Achievements "achievements" Mean 2 "mean steps of an episode that paid more than a quarter: in Crafter those with a new achievement";
     Resolutions "resolutions" Interval 2 "sum of all rewards: contexts whose right action was found";
     // What was paid.
@@ -76,12 +78,14 @@ measures! {
     CorruptedWithoutCertificate "certificate-off rule on the same corrupted answers" Mean 3 "share of the corrupted answers that the rule without a certificate executes at the very same opportunities";
     ErrorRate "error rate" Interval 3 "share of answers that are wrong or name no action";
     Errors "errors" Mean 1 "answers that are wrong or name no action";
+    LostToWrong "lost to wrong advice" Mean 3 "what executed wrong answers give away against the best action, beyond what the fallback's own proposal would have given away, per episode; below zero where they were better than it";
     // The certificate.
     ExecutedAndCertified "executed and certified" Mean 3 "of the executed answers, the share that keeps the certificate";
     RightCertified "right action certified" Mean 3 "share of decisions at which the certificate would admit the right action";
     CertifiedInRange "certified where range > tolerance" Mean 3 "the same share, over decisions at which more value is left to win than the tolerance";
     OptimumCovered "optimal values within bounds" Mean 3 "share of the actions whose optimal value lies within its bounds, over the decisions at which it is known";
     OptimaCovered "all optimal values within bounds" Mean 3 "share of the decisions at which that holds for every action";
+    BoundWidth "interval width" Mean 3 "mean of an action's upper bound minus its lower one";
     // The value of a query.
     QueryValueError "query-value error" Mean 3 "mean of |estimate - exact value|";
     MeanResidual "mean residual" Median 5 "mean of |estimate - label|";
@@ -91,6 +95,9 @@ measures! {
     LargestRadius "radius" Mean 4 "the largest radius in force, where it is finite";
     NegativeNet "negative-net queries" Mean 1 "calls whose label is below the price";
     TopPrecision "precision among the top" Mean 3 "of the decisions with the highest labels, as many as there were calls, the share with a call";
+    FrontierShare "share of the frontier" Mean 3 "what the calls were worth beyond their price, by their labels, as a share of what as many calls at the best decisions of the run would have been: the offline frontier at the run's own number of calls";
+    CallLabel "improvement per call" Mean 4 "mean label of the calls: what a call was found to be worth, its price not counted";
+    RealizedPerCall "realised gain per call" Mean 4 "mean over the calls of the optimal value of the executed action minus that of the action without a query";
     // Coverage.
     Marginal "marginal" Interval 3 "share of decisions with |estimate - label| within the radius";
     MarginalCovered "decisions covered" Mean 1 "decisions with |estimate - label| within the radius";

@@ -15,6 +15,9 @@ use super::{Limit, Measure, Pair};
 pub struct Finding {
     /// The statement, in plain words.
     pub words: String,
+    /// Whether the paper claims nothing of the kind. Such a statement does not count in the verdict on the paper.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beyond: bool,
     /// What decides about it.
     pub test: Test,
 }

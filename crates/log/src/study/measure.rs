@@ -17,7 +17,11 @@ pub use super::declared::Measure;
 const RETURN_AT: &str = "return at ";
 /// How `cost-adjusted at P` begins; P is a price.
 const REPRICED: &str = "cost-adjusted at ";
-/// Prices are distinguished to this fraction of a unit.
+/// How `steps to a return of R` begins; R is a return.
+const STEPS_TO: &str = "steps to a return of ";
+/// Names that a measure had before; sheets of earlier runs have them.
+const EARLIER: [(&str, Measure); 1] = [("steps to target", Measure::StepsOfSuccess)];
+/// Prices and returns are distinguished to this fraction of a unit.
 const PARTS: f64 = 1e6;
 
 as_text!(Measure);
@@ -39,6 +43,13 @@ impl Measure {
             Self::Repriced(millionths) => {
                 let price = millionths as f64 / PARTS;
                 format!("return minus {price} times calls per episode, with the run as it was at its own price")
+            }
+            Self::StepsTo(millionths) => {
+                let target = millionths as f64 / PARTS;
+                format!(
+                    "steps of the run until ten episodes in a row return {target} in the mean, those ten included; all its steps where \
+                     they never do"
+                )
             }
             other => other.declared().map_or_else(String::new, |declared| declared.meaning.to_owned()),
         }
@@ -77,6 +88,7 @@ impl fmt::Display for Measure {
         match self {
             Self::ReturnAt(episode) => write!(f, "{RETURN_AT}{episode}"),
             Self::Repriced(millionths) => write!(f, "{REPRICED}{}", *millionths as f64 / PARTS),
+            Self::StepsTo(millionths) => write!(f, "{STEPS_TO}{}", *millionths as f64 / PARTS),
             other => f.write_str(other.declared().map_or("unknown", |declared| declared.name)),
         }
     }
@@ -92,12 +104,18 @@ impl FromStr for Measure {
         if let Some(millionths) = name.strip_prefix(REPRICED).and_then(millionths) {
             return Ok(Self::Repriced(millionths));
         }
+        if let Some(millionths) = name.strip_prefix(STEPS_TO).and_then(millionths) {
+            return Ok(Self::StepsTo(millionths));
+        }
+        if let Some((_, measure)) = EARLIER.iter().find(|(earlier, _)| *earlier == name) {
+            return Ok(*measure);
+        }
         let named = DECLARED.iter().map(|declared| (declared.name, declared.measure));
         find_named(name, named).map_err(|unknown| format!("there is no measure {unknown}"))
     }
 }
 
-/// A price in millionths; nothing for one that is negative, too high, or finer than that.
+/// A price or a return in millionths; nothing for one that is negative, too high, or finer than that.
 fn millionths(price: &str) -> Option<u64> {
     let parts = price.parse::<f64>().ok().filter(|price| (0.0..=1000.0).contains(price))? * PARTS;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 10^9")]
@@ -111,12 +129,15 @@ mod tests {
 
     #[test]
     fn every_measure_reads_back_under_its_name() {
-        for measure in Measure::all().chain([Measure::ReturnAt(60), Measure::Repriced(20_000)]) {
+        let numbered = [Measure::ReturnAt(60), Measure::Repriced(20_000), Measure::StepsTo(500_000)];
+        for measure in Measure::all().chain(numbered) {
             assert_eq!(measure.to_string().parse(), Ok(measure));
             assert!(!measure.meaning().is_empty(), "{measure} has no meaning");
         }
         assert_eq!(Measure::ReturnAt(60).to_string(), "return at 60");
         assert_eq!(Measure::Repriced(5_000).to_string(), "cost-adjusted at 0.005");
+        assert_eq!(Measure::StepsTo(500_000).to_string(), "steps to a return of 0.5");
+        assert_eq!("steps to target".parse(), Ok(Measure::StepsOfSuccess), "the name in the sheets of earlier runs");
         for wrong in ["cost-adjusted at -1", "cost-adjusted at 0.0000001", "cost-adjusted at much"] {
             assert!(wrong.parse::<Measure>().is_err(), "{wrong}");
         }

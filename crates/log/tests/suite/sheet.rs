@@ -16,6 +16,7 @@ fn sheet() -> StudySheet {
         account: Account {
             findings: vec![Finding {
                 words: "it is above".into(),
+                beyond: false,
                 test: Test::Above(OfFamily {
                     family: "all".into(),
                     margin: Some(1e-7),

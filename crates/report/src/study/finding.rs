@@ -47,9 +47,11 @@ pub(super) fn families(account: &Account, results: &Results) -> Families {
 
 /// Every finding of a study.
 pub(super) fn statements(account: &Account, results: &Results, families: &Families) -> Vec<Statement> {
-    let judged = |Finding { words, test }: &Finding| {
+    let judged = |Finding { words, test, beyond }: &Finding| {
         let kind = if test.is_of_seeds() { Kind::Tested } else { Kind::Described };
-        Statement::everywhere(words, kind, &places(test, results, families), &unrun(test, account, results))
+        let stands =
+            Statement::everywhere(words, kind, &places(test, results, families), &unrun(test, account, results));
+        Statement { beyond: *beyond, ..stands }
     };
     account.findings.iter().map(judged).collect()
 }

@@ -8,7 +8,7 @@
 //! | step | where |
 //! |---|---|
 //! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
-//! | compare | `family`, and `gain` for one comparison that no study declares |
+//! | compare | `family`, `gain` for one comparison that no study declares, and `pool` for one that several studies make |
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant, by neither where `unrun` misses something |
 //! | lay out | `table`, `illustrate`, and both together in `chapter` |
 
@@ -24,6 +24,7 @@ mod finding;
 mod gain;
 mod illustrate;
 mod measure;
+mod pool;
 mod reliability;
 mod results;
 mod ruling;
@@ -45,6 +46,7 @@ pub use collect::Watch;
 pub use episodes::{CellEpisodes, EpisodeSums, cell_episodes};
 pub use gain::Gain;
 pub use illustrate::{Drawn, study_figures};
+pub use pool::{Pooling, study_pooled};
 pub use spent::Spent;
 pub use table::study_tables;
 pub use tidy::study_tidy;

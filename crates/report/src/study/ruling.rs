@@ -36,6 +36,8 @@ pub(super) struct Statement {
     pub(super) words: String,
     pub(super) kind: Kind,
     pub(super) ruling: Ruling,
+    /// Whether the paper claims nothing of the kind.
+    pub(super) beyond: bool,
 }
 
 impl Ruling {
@@ -98,12 +100,13 @@ impl Statement {
             few if few.len() <= NAMED_UNRUN => words = format!("{words}; not run: {}", few.join(", ")),
             [first, ..] => words = format!("{words}; not run: {} arms, such as {first}", unrun.len()),
         }
-        Self { words, kind, ruling }
+        Self { words, kind, ruling, beyond: false }
     }
 
     /// The statement with its ruling, as a table shows it.
     pub(super) fn verdict(&self) -> Verdict {
-        Verdict { statement: self.words.clone(), verdict: self.ruling.words(self.kind).to_owned() }
+        let verdict = self.ruling.words(self.kind).to_owned();
+        Verdict { statement: self.words.clone(), verdict, beyond: self.beyond }
     }
 }
 
@@ -168,14 +171,15 @@ mod tests {
             statement.verdict(),
             Verdict {
                 statement: "it is so; holds for 14 of 15, as the rows show; does not hold for 0".into(),
-                verdict: "does not hold".into()
+                verdict: "does not hold".into(),
+                beyond: false,
             }
         );
     }
 
     #[test]
     fn what_is_tested_and_what_is_described_have_words_and_tallies_of_their_own() {
-        let of = |kind, ruling| Statement { words: String::new(), kind, ruling };
+        let of = |kind, ruling| Statement { words: String::new(), kind, ruling, beyond: false };
         let statements = [
             of(Kind::Tested, Ruling::Holds),
             of(Kind::Tested, Ruling::Open),

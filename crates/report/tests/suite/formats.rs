@@ -118,7 +118,7 @@ fn no_tables_give_no_text() {
 fn json() {
     let mut table = lock();
     table.changed = vec!["price = 0.1 in every arm".into()];
-    table.verdicts = vec![Verdict { statement: "it gains".into(), verdict: "holds".into() }];
+    table.verdicts = vec![Verdict { statement: "it gains".into(), verdict: "holds".into(), beyond: false }];
     assert_snapshot!(render(&[table], Format::Json));
 }
 

@@ -137,11 +137,16 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         Ok(Known { situation, hindsight: Hindsight::default() })
     }
 
-    /// Whether the learner's bounds are held against optimal values, discounted as the learner discounts: where every
-    /// decision has an exact label, the layout is small enough.
+    /// Whether the learner's bounds are held against optimal values, discounted as the learner discounts: where that is declared,
+    /// and where every decision has an exact label, so that the layout is small enough.
     fn audits_bounds(&self) -> bool {
-        let exact = self.spec.deployment.calibration.labels == Labels::Exact;
-        self.spec.label_decisions && exact && matches!(self.episode, Episode::Deployment { .. })
+        let calibration = &self.spec.deployment.calibration;
+        let labelled = self.spec.label_decisions && calibration.labels == Labels::Exact;
+        match self.episode {
+            Episode::WarmUp => false,
+            Episode::Rehearsal { .. } => calibration.value_bounds.is_some(),
+            Episode::Deployment { .. } => labelled || calibration.value_bounds.is_some(),
+        }
     }
 
     /// Whether this episode's labels are learned from.

@@ -7,9 +7,9 @@
 use std::sync::LazyLock;
 
 use counsel_stats::{
-    Bootstrap, PairedComparison, Quartiles, Scores, Tail, bca_interval, bound_p_value, brier_score, clopper_pearson,
-    equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope, log_score,
-    mean_interval, median, quantile,
+    Bootstrap, PairedComparison, Pooled, Quartiles, Scores, Tail, bca_interval, bound_p_value, brier_score,
+    clopper_pearson, equivalence_p_value, event_calibration_error, expected_calibration_error, holm, log_log_slope,
+    log_score, mean_interval, median, quantile,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -118,6 +118,30 @@ fn holm_agrees_with_statsmodels() {
         for (got, want) in got.into_iter().zip(read::<Vec<f64>>(case, "adjusted")) {
             assert_close(got, want, case);
         }
+    }
+}
+
+#[test]
+fn pooled_effects_agree_with_statsmodels() {
+    for case in cases("pooled") {
+        let (estimates, errors): (Vec<f64>, Vec<f64>) = (read(case, "estimates"), read(case, "errors"));
+        let got = Pooled::of(&estimates, &errors, 0.95).unwrap();
+        assert_close(got.fixed.estimate, read(case, "fixed"), case);
+        assert_close(got.fixed.standard_error, read(case, "fixed_error"), case);
+        assert_close(got.fixed.p_value.unwrap(), read(case, "fixed_p"), case);
+        let [low, high]: [f64; 2] = read(case, "fixed_interval");
+        assert_close(got.fixed.interval.unwrap().low, low, case);
+        assert_close(got.fixed.interval.unwrap().high, high, case);
+        assert_close(got.heterogeneity, read(case, "q"), case);
+        assert_close(got.heterogeneity_p.unwrap(), read(case, "q_p"), case);
+        assert_close(got.inconsistency, read(case, "i2"), case);
+        assert_close(got.between.powi(2), read(case, "tau2"), case);
+        assert_close(got.random.estimate, read(case, "random"), case);
+        assert_close(got.random.standard_error, read(case, "random_error"), case);
+        assert_close(got.random.p_value.unwrap(), read(case, "random_p"), case);
+        let [low, high]: [f64; 2] = read(case, "random_interval");
+        assert_close(got.random.interval.unwrap().low, low, case);
+        assert_close(got.random.interval.unwrap().high, high, case);
     }
 }
 

@@ -104,6 +104,18 @@ pub(super) fn wrong_and_executed(log: &CellLog<'_>) -> Option<f64> {
     answers.share(|_| true, |row| answers.executed(row) && answers.wrong(row))
 }
 
+/// What wrong answers cost that were executed: their gap less that of the fallback's proposal at the same decision, per
+/// episode. Nothing where the gap of one is not known.
+pub(super) fn lost_to_wrong(log: &CellLog<'_>) -> Option<f64> {
+    let (answers, wrong) = (log.answers(), is(log, AnswerKind::Wrong));
+    let (advised, base) = (log.frame.reals("advice_gap"), log.frame.reals("base_gap"));
+    let accepted = answers.rows.iter().filter(|row| answers.executed(**row));
+    let known = accepted.clone().all(|row| advised[*row].is_some() && base[*row].is_some());
+    let lost: f64 = accepted.filter(|row| wrong(**row)).filter_map(|row| Some(advised[*row]? - base[*row]?)).sum();
+    let episodes = log.counts("episode").last().map(|last| (last + 1) as f64)?;
+    known.then_some(lost / episodes)
+}
+
 pub(super) fn right_and_rejected(log: &CellLog<'_>) -> Option<f64> {
     let answers = log.answers();
     answers.share(|row| answers.right(row), |row| !answers.executed(row))
@@ -216,6 +228,27 @@ mod tests {
         assert_eq!((adherence(&cell.log()), obstacle_conflicts(&cell.log())), (Some(2.0 / 3.0), Some(1.0 / 3.0)));
         let silent = super::super::specimen::cell(&episode(0, 3, 1.0));
         assert_eq!((adherence(&silent.log()), obstacle_conflicts(&silent.log())), (None, None));
+    }
+
+    #[test]
+    fn wrong_answers_cost_what_they_give_away_beyond_the_fallback() {
+        let advice = |episode, executed, gap, base| {
+            let mut decision = asked(Advice { executed, gap: Some(gap), ..Advice::default() });
+            decision.record.episode = episode;
+            decision.hindsight.base_gap = Some(base);
+            decision
+        };
+        // One is worse than the fallback, one better than it; a right one and a rejected one cost nothing.
+        let decisions = [
+            advice(0, true, 0.5, 0.1),
+            advice(0, true, 0.2, 0.3),
+            advice(1, true, 0.0, 0.4),
+            advice(1, false, 0.9, 0.0),
+        ];
+        assert!((lost_to_wrong(&cell(&decisions).log()).unwrap() - 0.15).abs() < 1e-12);
+        let unknown = asked(Advice { gap: None, ..Advice::default() });
+        assert_eq!(lost_to_wrong(&cell(&[unknown]).log()), None);
+        assert_eq!(lost_to_wrong(&cell(&episode(0, 3, 1.0)).log()), Some(0.0), "nobody was asked");
     }
 
     #[test]

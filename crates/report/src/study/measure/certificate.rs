@@ -53,6 +53,13 @@ pub(super) fn optima_covered(log: &CellLog<'_>) -> Option<f64> {
     share(0..covered.len(), |at| covered[at].iter().all(|within| *within))
 }
 
+/// The mean of an action's upper bound minus its lower one.
+pub(super) fn width(log: &CellLog<'_>) -> Option<f64> {
+    let (lower, upper) = (log.frame.real_lists("lower_bounds"), log.frame.real_lists("upper_bounds"));
+    let widths = |row: usize| lower.row(row).iter().zip(upper.row(row)).map(|(lower, upper)| Some(upper - lower));
+    mean((0..log.frame.rows()).flat_map(widths))
+}
+
 pub(super) fn right_certified(log: &CellLog<'_>) -> Option<f64> {
     certified_among(log, |_, _| true)
 }
@@ -83,6 +90,7 @@ mod tests {
         decisions[0].hindsight.optimal_values = vec![0.4, 1.0];
         decisions[1].hindsight.optimal_values = vec![-0.1, 0.5];
         let cell = cell(&decisions);
+        assert_eq!(width(&cell.log()), Some(1.0));
         assert_eq!((optimum_covered(&cell.log()), optima_covered(&cell.log())), (Some(0.75), Some(0.5)));
     }
 

@@ -7,21 +7,38 @@ pub(super) const WINDOW: usize = 10;
 /// Episodes at the end of a run that count as late.
 pub(super) const LATE: usize = 15;
 
-/// The steps and the return of every episode.
-fn episodes(log: &CellLog<'_>) -> Vec<(usize, f64)> {
+/// One episode.
+#[derive(Debug, Clone, Copy)]
+struct Played {
+    steps: usize,
+    gained: f64,
+    /// The reward of its last step.
+    last: f64,
+}
+
+/// Every episode, in order.
+fn episodes(log: &CellLog<'_>) -> Vec<Played> {
     let (episode, reward) = (log.counts("episode"), log.full("reward"));
     let mut from = 0;
     let mut episodes = Vec::new();
     for steps in episode.chunk_by(|one, next| one == next).map(<[u64]>::len) {
-        episodes.push((steps, reward[from..from + steps].iter().sum()));
+        let paid = &reward[from..from + steps];
+        episodes.push(Played { steps, gained: paid.iter().sum(), last: paid[steps - 1] });
         from += steps;
     }
     episodes
 }
 
+impl Played {
+    /// Whether its last step paid: where every step costs, an episode can reach its goal and still return less than zero.
+    fn succeeded(self) -> bool {
+        self.last > 0.0
+    }
+}
+
 /// The undiscounted return of every episode.
 pub(in crate::study) fn returns(log: &CellLog<'_>) -> Vec<f64> {
-    episodes(log).into_iter().map(|(_, gained)| gained).collect()
+    episodes(log).into_iter().map(|played| played.gained).collect()
 }
 
 /// How many episodes there are.
@@ -54,7 +71,7 @@ fn mean_up_to(returns: &[f64], end: usize, count: usize) -> Option<f64> {
 
 pub(super) fn success(log: &CellLog<'_>) -> Option<f64> {
     let episodes = episodes(log);
-    share(0..episodes.len(), |at| episodes[at].1 > 0.0)
+    share(0..episodes.len(), |at| episodes[at].succeeded())
 }
 
 /// A step that pays more than this has brought something new. In Crafter health alone brings a tenth at most.
@@ -65,9 +82,18 @@ pub(super) fn achievements(log: &CellLog<'_>) -> Option<f64> {
     count(log).map(|episodes| paid as f64 / episodes)
 }
 
-pub(super) fn steps_to_target(log: &CellLog<'_>) -> Option<f64> {
-    let steps: Vec<usize> = episodes(log).into_iter().filter(|(_, gained)| *gained > 0.0).map(|(s, _)| s).collect();
+pub(super) fn steps_of_success(log: &CellLog<'_>) -> Option<f64> {
+    let steps: Vec<usize> =
+        episodes(log).into_iter().filter(|played| played.succeeded()).map(|played| played.steps).collect();
     (!steps.is_empty()).then(|| steps.iter().sum::<usize>() as f64 / steps.len() as f64)
+}
+
+/// The paper's "environment steps to a prespecified target return": those until ten episodes in a row return it in the mean.
+pub(super) fn steps_to(log: &CellLog<'_>, millionths: u64) -> Option<f64> {
+    let (episodes, target) = (episodes(log), millionths as f64 * 1e-6);
+    let reaches = |window: &[Played]| window.iter().map(|played| played.gained).sum::<f64>() / WINDOW as f64 >= target;
+    let reached = episodes.windows(WINDOW).position(reaches).map_or(episodes.len(), |first| first + WINDOW);
+    (!episodes.is_empty()).then(|| episodes[..reached].iter().map(|played| played.steps).sum::<usize>() as f64)
 }
 
 pub(super) fn calls(log: &CellLog<'_>) -> f64 {
@@ -135,7 +161,7 @@ mod tests {
     fn success_and_steps_count_rewarded_episodes() {
         let cell = cell(&[episode(0, 4, 0.0), episode(1, 3, 0.9), episode(2, 5, 0.5), episode(3, 2, 0.0)].concat());
         assert_eq!(success(&cell.log()), Some(0.5));
-        assert_eq!(steps_to_target(&cell.log()), Some(4.0));
+        assert_eq!(steps_of_success(&cell.log()), Some(4.0));
         assert_eq!(late_return(&cell.log()), None);
         assert_eq!(mean_return(&cell.log()), Some(0.35));
     }
@@ -149,7 +175,31 @@ mod tests {
     #[test]
     fn without_success_there_are_no_steps_to_it() {
         let cell = cell(&episode(0, 4, 0.0));
-        assert_eq!((success(&cell.log()), steps_to_target(&cell.log())), (Some(0.0), None));
+        assert_eq!((success(&cell.log()), steps_of_success(&cell.log())), (Some(0.0), None));
+    }
+
+    /// The goal is reached after 150 steps that cost 0.01 each: a return below zero, and a success.
+    #[test]
+    fn a_goal_that_was_dear_was_still_reached() {
+        let costly = |number, paid: f64| {
+            let mut episode = episode(number, 150, paid);
+            episode.iter_mut().for_each(|decision| decision.hindsight.reward -= 0.01);
+            episode
+        };
+        let cell = cell(&[costly(0, 1.0), costly(1, 0.0)].concat());
+        assert!(mean_return(&cell.log()).unwrap() < -0.4);
+        assert_eq!((success(&cell.log()), steps_of_success(&cell.log())), (Some(0.5), Some(150.0)));
+    }
+
+    #[test]
+    fn steps_are_counted_until_ten_episodes_reach_the_target() {
+        let learned = |number: u64| if number < 4 { 0.0 } else { 0.8 };
+        let episodes: Vec<_> = (0..20u64).flat_map(|number| episode(number, number + 1, learned(number))).collect();
+        let cell = cell(&episodes);
+        // The episodes 3 to 12 return 9 * 0.8 / 10 in the mean, those before less: 1 + ... + 13 steps.
+        assert_eq!(steps_to(&cell.log(), 720_000), Some(91.0));
+        assert_eq!(steps_to(&cell.log(), 0), Some(55.0), "the first ten are there at once");
+        assert_eq!(steps_to(&cell.log(), 900_000), Some(210.0), "all of them, where it is never reached");
     }
 
     #[test]

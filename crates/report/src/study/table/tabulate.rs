@@ -50,6 +50,7 @@ pub(in crate::study) fn tabulate(sheet: &StudySheet, results: &Results, judging:
     for row in rows {
         table.push(row)?;
     }
+    table.paper_label.clone_from(&sheet.paper_label);
     table.changed = changes(sheet);
     table.emphasis = Some("the paired 95 % interval excludes zero, and p (Holm) is below 0.05".into());
     let judged = if table.changed.is_empty() || judging == Judging::Anyway {
