@@ -160,6 +160,12 @@ impl Controller {
         Self { predictor: Some(predictor), features, ..self }
     }
 
+    /// The same controller with the books of an earlier deployment, for as many actions and advisors.
+    #[must_use]
+    pub fn with_books(self, books: Books) -> Self {
+        Self { guard: books.spec().guard.map(Guard::new), books, ..self }
+    }
+
     /// The predictor that is built when the first features are seen.
     pub fn declared_predictor(&self) -> Option<PredictorSpec> {
         self.predictor

@@ -10,13 +10,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use counsel_decision::Record;
 use counsel_file::{io, listed, read, write_whole};
 
 use crate::file::LOG;
-use crate::folder::{Half, file_name};
+use crate::folder::Half;
 use crate::{CellKey, Decision, Error, LogFile, Manifest, Run, Totals, decode, digest, encode};
 
 /// The decisions of a piece.
@@ -69,8 +69,7 @@ impl Run {
     /// The growing cell of this name, for the one writer of this folder. It begins empty, whatever an earlier writer left: that stays
     /// readable until the first [`Growing::publish`].
     pub fn growing(&self, key: &CellKey) -> Result<Growing, Error> {
-        let name = file_name(key.seed, Half::Log);
-        let folder = key.path(self.root(), Half::Log).with_file_name(format!(".{}", name.trim_end_matches(".parquet")));
+        let folder = pieces_of(&key.path(self.root(), Half::Log));
         fs::create_dir_all(&folder).map_err(io("create", &folder))?;
         let replaced: Vec<PathBuf> = listed(&folder)?;
         let versions = replaced.iter().filter_map(|path| version(path.file_name()?.to_str()?));
@@ -86,11 +85,12 @@ impl Run {
             replaced,
         })
     }
+}
 
-    /// The folder of the pieces of a cell, and the path of one.
-    pub(crate) fn piece_path(&self, key: &CellKey, file: &str) -> PathBuf {
-        key.path(self.root(), Half::Log).with_file_name(file)
-    }
+/// The folder with the pieces of a log that grows, by the path that the log would have.
+pub(crate) fn pieces_of(log: &Path) -> PathBuf {
+    let name = log.file_stem().unwrap_or_default().to_string_lossy();
+    log.with_file_name(format!(".{name}"))
 }
 
 /// The version of a piece, by its name.
@@ -216,13 +216,12 @@ impl Growing {
         let bytes =
             encode(&self.key, &decisions).map_err(|reason| Error::Log { path: path.clone(), reason })?;
         write_whole(&path, &bytes)?;
-        let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
-        let file = LogFile { file: format!("{folder}/{name}"), rows: decisions.len() as u64, sha256: digest(&bytes) };
+        let file = LogFile { file: name, rows: decisions.len() as u64, sha256: digest(&bytes) };
         let piece = &mut self.pieces[number];
         // A piece that is cut short before a decision that is still open is written again when that is complete.
         piece.changed = false;
         if let Some(old) = piece.file.replace(file) {
-            self.replaced.push(self.run.piece_path(&self.key, &old.file));
+            self.replaced.push(self.folder.join(&old.file));
         }
         Ok(())
     }
@@ -238,7 +237,7 @@ impl Growing {
     }
 
     fn read(&self, file: &LogFile) -> Result<Vec<Decision>, Error> {
-        let path = self.run.piece_path(&self.key, &file.file);
+        let path = self.folder.join(&file.file);
         decode(&self.key, read(&path, LOG)?).map_err(|reason| Error::Log { path, reason })
     }
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::file::{LOCK, LOG};
 use crate::folder::{Half, file_name};
+use crate::growing::pieces_of;
 use crate::{Decision, Error, Frame, LogFile, Manifest, decode, digest, encode};
 
 /// Which cell of a run.
@@ -90,7 +91,8 @@ impl Cell {
 
     /// The decisions of one piece of a log that grows.
     fn piece(&self, piece: &LogFile) -> Result<Vec<Decision>, Error> {
-        let path = self.log.with_file_name(&piece.file);
+        // Of what a manifest says, only a name is taken: it leads nowhere else.
+        let path = pieces_of(&self.log).join(Path::new(&piece.file).file_name().unwrap_or_default());
         decode(&self.manifest.key, undamaged(&path, piece)?).map_err(|reason| Error::Log { path, reason })
     }
 }
