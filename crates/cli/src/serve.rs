@@ -81,7 +81,8 @@ impl Serve {
             }
         });
         interrupt::explain("what was acknowledged is kept; serve again to go on");
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_io().enable_time().build()?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_io().enable_time().build()?;
         runtime.block_on(async {
             let listener = Listener::bind(&self.listen, token.is_some()).await?;
             let guard = listener.guard(token.as_deref());
@@ -98,7 +99,10 @@ impl Serve {
 fn token(name: &str) -> Result<String> {
     let token = std::env::var(name).with_context(|| format!("the variable {name} holds no token; set it"))?;
     if token.len() < 16 {
-        bail!("the token in {name} has {} characters; use at least 16, as `openssl rand -hex 16` gives them", token.len());
+        bail!(
+            "the token in {name} has {} characters; use at least 16, as `openssl rand -hex 16` gives them",
+            token.len()
+        );
     }
     Ok(token)
 }

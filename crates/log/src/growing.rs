@@ -180,7 +180,8 @@ impl Growing {
             return Ok(());
         }
         let log = LogFile { file: String::new(), rows: self.complete as u64, sha256: String::new() };
-        Manifest { totals: self.totals(), log, pieces: listed, ..head.clone() }.write(&self.run.manifest_path(&self.key))
+        Manifest { totals: self.totals(), log, pieces: listed, ..head.clone() }
+            .write(&self.run.manifest_path(&self.key))
     }
 
     /// Removes the pieces that were replaced up to the sweep before; returns those that are left for the next one.
@@ -213,8 +214,7 @@ impl Growing {
         let name = format!("{:06}-{}.parquet", number, self.version);
         self.version += 1;
         let path = self.folder.join(&name);
-        let bytes =
-            encode(&self.key, &decisions).map_err(|reason| Error::Log { path: path.clone(), reason })?;
+        let bytes = encode(&self.key, &decisions).map_err(|reason| Error::Log { path: path.clone(), reason })?;
         write_whole(&path, &bytes)?;
         let file = LogFile { file: name, rows: decisions.len() as u64, sha256: digest(&bytes) };
         let piece = &mut self.pieces[number];

@@ -50,12 +50,7 @@ pub(crate) fn as_heard<'a>(
     Ok(())
 }
 
-fn answered<'a>(
-    engine: &mut Engine,
-    moment: &Logged<'a>,
-    ask: Ask,
-    made: &mut impl FnMut(&Logged<'a>, Record),
-) {
+fn answered<'a>(engine: &mut Engine, moment: &Logged<'a>, ask: Ask, made: &mut impl FnMut(&Logged<'a>, Record)) {
     let Act { record, .. } = engine.resume(ask, moment.reply());
     made(moment, record);
 }

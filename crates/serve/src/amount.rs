@@ -41,11 +41,7 @@ impl Amount {
     /// The smaller of each.
     #[must_use]
     pub fn at_most(self, other: Self) -> Self {
-        Self {
-            calls: self.calls.min(other.calls),
-            tokens: self.tokens.min(other.tokens),
-            usd: self.usd.min(other.usd),
-        }
+        Self { calls: self.calls.min(other.calls), tokens: self.tokens.min(other.tokens), usd: self.usd.min(other.usd) }
     }
 }
 
@@ -78,11 +74,16 @@ impl<'de> Deserialize<'de> for Usd {
             }
 
             fn visit_u64<E: de::Error>(self, value: u64) -> Result<Usd, E> {
-                value.checked_mul(1_000_000_000).map(|nano| Usd(Money::from_nano(nano))).ok_or_else(|| E::custom("too much"))
+                value
+                    .checked_mul(1_000_000_000)
+                    .map(|nano| Usd(Money::from_nano(nano)))
+                    .ok_or_else(|| E::custom("too much"))
             }
 
             fn visit_i64<E: de::Error>(self, value: i64) -> Result<Usd, E> {
-                u64::try_from(value).map_err(|_| E::invalid_value(de::Unexpected::Signed(value), &self)).and_then(|v| self.visit_u64(v))
+                u64::try_from(value)
+                    .map_err(|_| E::invalid_value(de::Unexpected::Signed(value), &self))
+                    .and_then(|v| self.visit_u64(v))
             }
 
             fn visit_f64<E: de::Error>(self, value: f64) -> Result<Usd, E> {

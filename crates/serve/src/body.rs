@@ -41,7 +41,9 @@ fn said(error: &serde_json::Error) -> String {
 pub(crate) fn plain_name(what: &str, name: &str) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if name.is_empty() || name.len() > 64 || name.starts_with('.') || !name.chars().all(plain) {
-        return Err(Problem::value(format!("{what} needs a name of 1 to 64 letters, digits, -, _ and ., which does not begin with a dot")));
+        return Err(Problem::value(format!(
+            "{what} needs a name of 1 to 64 letters, digits, -, _ and ., which does not begin with a dot"
+        )));
     }
     Ok(())
 }
@@ -50,7 +52,9 @@ pub(crate) fn plain_name(what: &str, name: &str) -> Result<(), Problem> {
 pub(crate) fn free_name(what: &str, name: &str) -> Result<(), Problem> {
     if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
         let length = name.len();
-        return Err(Problem::value(format!("`{what}` has {length} bytes; send 1 to {LONGEST_NAME} without control characters")));
+        return Err(Problem::value(format!(
+            "`{what}` has {length} bytes; send 1 to {LONGEST_NAME} without control characters"
+        )));
     }
     Ok(())
 }

@@ -70,7 +70,8 @@ impl Node {
     pub(crate) fn told(&self, name: &str) -> Value {
         let Self { limits, parent, spent, open, overrun, .. } = self;
         let calls = json!({ "limit": limits.calls, "spent": spent.calls, "open": open.calls });
-        let tokens = json!({ "limit": limits.tokens, "spent": spent.tokens, "open": open.tokens, "overrun": overrun.tokens });
+        let tokens =
+            json!({ "limit": limits.tokens, "spent": spent.tokens, "open": open.tokens, "overrun": overrun.tokens });
         let usd = json!({
             "limit": limits.usd.map(Usd::number), "spent": Usd(spent.usd).number(), "open": Usd(open.usd).number(),
             "overrun": Usd(overrun.usd).number(),
@@ -122,10 +123,12 @@ impl Budgets {
     pub(crate) fn check_parent(&self, name: &str, parent: Option<&str>) -> Result<(), Problem> {
         let Some(parent) = parent else { return Ok(()) };
         match self.named(parent) {
-            None => Err(Problem::value(format!("the parent budget `{parent}` is not declared; PUT /v1/budgets/{parent} first"))),
-            Some(node) if node.of_policy => {
-                Err(Problem::value(format!("the budget `{parent}` belongs to a policy; declare a budget of its own above both")))
-            }
+            None => Err(Problem::value(format!(
+                "the parent budget `{parent}` is not declared; PUT /v1/budgets/{parent} first"
+            ))),
+            Some(node) if node.of_policy => Err(Problem::value(format!(
+                "the budget `{parent}` belongs to a policy; declare a budget of its own above both"
+            ))),
             Some(_) if self.upwards(parent).iter().any(|above| above == name) => {
                 Err(Problem::value(format!("the budget `{parent}` is a part of `{name}` already; a tree has no loops")))
             }

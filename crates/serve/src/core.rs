@@ -82,7 +82,10 @@ impl Core {
             }
             let again = core.state.apply(at, key.as_ref(), &event);
             if answered(&again.body) != answer {
-                return Err("this program answers it otherwise than the one that wrote it; go on with that version of counsel".into());
+                return Err(
+                    "this program answers it otherwise than the one that wrote it; go on with that version of counsel"
+                        .into(),
+                );
             }
             lines += 1;
             if lines.is_multiple_of(1000)
@@ -143,7 +146,10 @@ impl Core {
             && let Some(kept) = self.state.keys.get(key)
         {
             if kept.request != *digest {
-                return Err(Problem::new(Kind::KeyReused, "this key was used for another request; use a new key for a new request"));
+                return Err(Problem::new(
+                    Kind::KeyReused,
+                    "this key was used for another request; use a new key for a new request",
+                ));
             }
             return Ok(self.again(kept.answer.clone()));
         }
@@ -206,7 +212,9 @@ impl Core {
         let at = self.state.now;
         let answer = self.state.apply(at, key.as_ref(), &event);
         let observed = match &event {
-            Event::Decide(_) => self.state.decisions.get(&self.state.latest_decision).is_some_and(|decision| !decision.applied),
+            Event::Decide(_) => {
+                self.state.decisions.get(&self.state.latest_decision).is_some_and(|decision| !decision.applied)
+            }
             _ => false,
         };
         let line = Line { at, key, event, answer: answered(&answer.body) };
@@ -222,14 +230,21 @@ impl Core {
 
 /// The number of a decision in a path.
 fn number(name: &str) -> Result<u64, Problem> {
-    let unknown = || Problem::new(Kind::Unknown, "there is no such decision; send the `decision` of an answer, as in d12");
-    name.strip_prefix('d').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())).and_then(|digits| digits.parse().ok()).ok_or_else(unknown)
+    let unknown =
+        || Problem::new(Kind::Unknown, "there is no such decision; send the `decision` of an answer, as in d12");
+    name.strip_prefix('d')
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|digits| digits.parse().ok())
+        .ok_or_else(unknown)
 }
 
 fn checked_key(key: &str, request: String) -> Result<KeyUse, Problem> {
     let visible = key.bytes().all(|byte| (0x21..=0x7e).contains(&byte));
     if key.is_empty() || key.len() > 255 || !visible {
-        return Err(Problem::value(format!("the Idempotency-Key has {} bytes; send 1 to 255 visible ASCII characters", key.len())));
+        return Err(Problem::value(format!(
+            "the Idempotency-Key has {} bytes; send 1 to 255 visible ASCII characters",
+            key.len()
+        )));
     }
     Ok(KeyUse { key: key.to_owned(), request })
 }

@@ -29,7 +29,10 @@ impl State {
     pub(crate) fn check_decision(&self, body: DecisionBody) -> Result<Event, Problem> {
         let DecisionBody { policy, run, episode, child, context, fallback, input_tokens } = body;
         let Some(declared) = self.policies.get(&policy) else {
-            return Err(Problem::new(Kind::Unknown, "there is no policy of this name; declare it by PUT /v1/policies/NAME"));
+            return Err(Problem::new(
+                Kind::Unknown,
+                "there is no policy of this name; declare it by PUT /v1/policies/NAME",
+            ));
         };
         for (what, name) in [("run", &run), ("episode", &episode), ("child", &child)] {
             name.as_ref().map_or(Ok(()), |name| free_name(what, name))?;
@@ -40,10 +43,16 @@ impl State {
         let words = &declared.spec.actions;
         let said = fallback.action.to_lowercase();
         let Some(place) = words.iter().position(|word| *word == said) else {
-            return Err(Problem::value(format!("`fallback.action` is none of the actions of the policy; send one of {}", words.join(", "))));
+            return Err(Problem::value(format!(
+                "`fallback.action` is none of the actions of the policy; send one of {}",
+                words.join(", ")
+            )));
         };
         if context.features.len() > MOST_FEATURES {
-            return Err(Problem::value(format!("there are {} features; send at most {MOST_FEATURES}", context.features.len())));
+            return Err(Problem::value(format!(
+                "there are {} features; send at most {MOST_FEATURES}",
+                context.features.len()
+            )));
         }
         for arm in [&declared.applied, &declared.observed] {
             let known = self.deployments.get(arm).and_then(|deployment| deployment.features);
@@ -154,7 +163,11 @@ impl State {
                 let code = silence(&act.record, deployment.controller.reason(&act.record), blocked.is_some());
                 let because = match &blocked {
                     Some(blocked) if code == "budget" => {
-                        format!("no {} are left in {}; the decision is to act, and nothing is asked until there is room", blocked.unit, named(&blocked.node))
+                        format!(
+                            "no {} are left in {}; the decision is to act, and nothing is asked until there is room",
+                            blocked.unit,
+                            named(&blocked.node)
+                        )
                     }
                     _ => because(&code, deployment.controller.reason(&act.record)),
                 };
@@ -183,14 +196,27 @@ impl State {
         told["because"] = "an answer is expected to gain more than its price".into();
         decision.verdict = "ask";
         decision.asked += 1;
-        decision.question =
-            Some(Box::new(OpenQuestion { permit, ask, asked_at, reserved, expires_at, decide: Box::new(decide.clone()) }));
+        decision.question = Some(Box::new(OpenQuestion {
+            permit,
+            ask,
+            asked_at,
+            reserved,
+            expires_at,
+            decide: Box::new(decide.clone()),
+        }));
         self.count(&decision.policy, "ask", "worth-asking");
         Some(told)
     }
 
     /// Notes a complete decision that asks nobody.
-    fn complete(&mut self, decision: &mut Decision, act: &Act, heard_at: Option<u64>, (code, because): (&str, &str), told: &mut Value) {
+    fn complete(
+        &mut self,
+        decision: &mut Decision,
+        act: &Act,
+        heard_at: Option<u64>,
+        (code, because): (&str, &str),
+        told: &mut Value,
+    ) {
         let word = self.deployments.get(&decision.arm).map_or("", |deployment| deployment.word(act.action)).to_owned();
         told["verdict"] = "act".into();
         told["action"] = word.clone().into();
@@ -345,7 +371,10 @@ pub(crate) fn told_amount(amount: Amount) -> Value {
 
 /// What is answered where something happened that cannot: it is in the journal, and the same whenever it is read.
 pub(crate) fn fault() -> Answer {
-    let problem = Problem::new(Kind::Fault, "the controller could not decide; act by yourself, and look at the log of the server");
+    let problem = Problem::new(
+        Kind::Fault,
+        "the controller could not decide; act by yourself, and look at the log of the server",
+    );
     let response = problem.response();
     Answer { status: response.status, body: String::from_utf8(response.body).unwrap_or_default().into() }
 }

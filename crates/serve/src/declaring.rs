@@ -29,7 +29,9 @@ impl State {
         if self.deployments.len() >= MOST_DEPLOYMENTS && !self.deployments.contains_key(&arm(name, &spec.digest())) {
             return Err(Problem::new(
                 Kind::Taken,
-                format!("there are {MOST_DEPLOYMENTS} versions of policies; start a server with another --dir for more"),
+                format!(
+                    "there are {MOST_DEPLOYMENTS} versions of policies; start a server with another --dir for more"
+                ),
             ));
         }
         Ok(Some(Event::Policy { name: name.to_owned(), spec: Box::new(spec) }))
@@ -63,13 +65,15 @@ impl State {
                 continue;
             }
             // The books go on where the actions and the advisors are the same.
-            let before = self.policies.get(name).map(|policy| if *arm == applied { &policy.applied } else { &policy.observed });
+            let before =
+                self.policies.get(name).map(|policy| if *arm == applied { &policy.applied } else { &policy.observed });
             let before = before.and_then(|before| self.deployments.get(before));
             let alike = before.filter(|before| {
                 let names = |of: &PolicySpec| of.advisors().into_iter().map(|advisor| advisor.name).collect::<Vec<_>>();
                 before.spec.actions == spec.actions && names(&before.spec) == names(spec)
             });
-            let (books, features) = (alike.map(|before| before.controller.books().clone()), alike.and_then(|before| before.features));
+            let (books, features) =
+                (alike.map(|before| before.controller.books().clone()), alike.and_then(|before| before.features));
             let left = if *arm == applied { left } else { None };
             // The policy was checked with the same settings before.
             if let Ok(controller) = spec.controller(left, books) {

@@ -69,7 +69,12 @@ impl Deployment {
     }
 
     /// Takes a reply. Where the answer did not come right after its decision, its place in the sequence is told.
-    pub(crate) fn resume(&mut self, place: usize, (ask, asked_at): (Ask, u64), reply: Reply) -> Result<(Act, Option<u64>), Error> {
+    pub(crate) fn resume(
+        &mut self,
+        place: usize,
+        (ask, asked_at): (Ask, u64),
+        reply: Reply,
+    ) -> Result<(Act, Option<u64>), Error> {
         self.controller.turn_to(place);
         let heard_at = self.happened;
         self.happened += 1;
@@ -135,7 +140,9 @@ impl Deployment {
 /// The sheet of the study of all deployments.
 pub(crate) fn sheet<'a>(deployments: impl Iterator<Item = &'a Deployment>) -> StudySheet {
     // An arm without a decision has no cell.
-    let arms = deployments.filter(|deployment| deployment.happened > 0).map(|deployment| (deployment.key.arm.clone(), deployment.settings()));
+    let arms = deployments
+        .filter(|deployment| deployment.happened > 0)
+        .map(|deployment| (deployment.key.arm.clone(), deployment.settings()));
     let mut sheet = StudySheet::plain(STUDY, "Policies served by counsel serve", arms);
     sheet.account.families.clear();
     sheet.answers = AnswersFrom::Live("counsel serve".into());

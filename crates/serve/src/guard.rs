@@ -62,11 +62,17 @@ impl Guard {
     /// Refuses a request that is not for this server.
     pub fn check(&self, credentials: Credentials<'_>) -> Result<(), Problem> {
         let Credentials { host, origin, site, authorization } = credentials;
-        let foreign = || Problem::new(Kind::Foreign, "this server speaks to programs and pages of its own address alone; name it in Host, and send no other Origin");
+        let foreign = || {
+            Problem::new(
+                Kind::Foreign,
+                "this server speaks to programs and pages of its own address alone; name it in Host, and send no other Origin",
+            )
+        };
         let own = |name: &str| self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|own| own == name));
         let host = host.unwrap_or("");
         let at_home = |origin: &str| origin.split_once("://").is_some_and(|(_, from)| from == host);
-        if !own(host) || !origin.is_none_or(at_home) || !site.is_none_or(|site| matches!(site, "same-origin" | "none")) {
+        if !own(host) || !origin.is_none_or(at_home) || !site.is_none_or(|site| matches!(site, "same-origin" | "none"))
+        {
             return Err(foreign());
         }
         let Some(token) = &self.token else { return Ok(()) };

@@ -63,7 +63,8 @@ pub(crate) fn answered(body: &str) -> String {
 
 /// The first line of a new journal.
 pub(crate) fn heading(chain: &mut Chain) -> Vec<u8> {
-    let heading = Heading { journal: "counsel serve".into(), format: FORMAT, counsel: env!("CARGO_PKG_VERSION").into() };
+    let heading =
+        Heading { journal: "counsel serve".into(), format: FORMAT, counsel: env!("CARGO_PKG_VERSION").into() };
     chain.seal(&serde_json::to_string(&heading).unwrap_or_default())
 }
 
@@ -78,7 +79,11 @@ pub(crate) struct Extent {
 }
 
 /// Reads a journal line by line. `each` gets the number of a line and the line, and says what is wrong with it.
-pub(crate) fn read(source: &mut impl BufRead, path: &Path, mut each: impl FnMut(Line) -> Result<(), String>) -> Result<Extent, Error> {
+pub(crate) fn read(
+    source: &mut impl BufRead,
+    path: &Path,
+    mut each: impl FnMut(Line) -> Result<(), String>,
+) -> Result<Extent, Error> {
     let (mut extent, mut number) = (Extent::default(), 0_u64);
     let mut bytes = Vec::new();
     loop {
@@ -95,13 +100,15 @@ pub(crate) fn read(source: &mut impl BufRead, path: &Path, mut each: impl FnMut(
             return Err(refuse(format!("it is longer than {LONGEST} bytes")));
         }
         let text = std::str::from_utf8(&bytes).map_err(|_| refuse("it is no UTF-8 text".into()))?;
-        let (text, check) = text.trim_end_matches('\n').rsplit_once('\t').ok_or_else(|| refuse("it has no check".into()))?;
+        let (text, check) =
+            text.trim_end_matches('\n').rsplit_once('\t').ok_or_else(|| refuse("it has no check".into()))?;
         let expected = extent.chain.next(text);
         if check != expected {
             return Err(refuse("its check does not fit: the line, or one before it, was changed or removed".into()));
         }
         if number == 1 {
-            let heading: Heading = serde_json::from_str(text).map_err(|_| refuse("it is no heading of a journal".into()))?;
+            let heading: Heading =
+                serde_json::from_str(text).map_err(|_| refuse("it is no heading of a journal".into()))?;
             let ours = env!("CARGO_PKG_VERSION");
             if heading.format != FORMAT || heading.counsel != ours {
                 return Err(refuse(format!(

@@ -80,11 +80,18 @@ fn object(required: &[&str], properties: Value) -> Value {
 
 #[expect(clippy::too_many_lines, reason = "one schema after the other")]
 fn schemas() -> Value {
-    let (text, number, count, flag) =
-        (json!({ "type": "string" }), json!({ "type": "number" }), json!({ "type": "integer", "minimum": 0 }), json!({ "type": "boolean" }));
+    let (text, number, count, flag) = (
+        json!({ "type": "string" }),
+        json!({ "type": "number" }),
+        json!({ "type": "integer", "minimum": 0 }),
+        json!({ "type": "boolean" }),
+    );
     let maybe = |kind: &str| json!({ "type": [kind, "null"] });
     let limit = |kind: &str| {
-        object(&["limit", "spent", "open"], json!({ "limit": maybe(kind), "spent": { "type": kind }, "open": { "type": kind }, "overrun": { "type": kind } }))
+        object(
+            &["limit", "spent", "open"],
+            json!({ "limit": maybe(kind), "spent": { "type": kind }, "open": { "type": kind }, "overrun": { "type": kind } }),
+        )
     };
     let limits = json!({ "calls": count, "tokens": count, "usd": { "type": ["number", "string"] } });
     let with = |extra: Value| {
@@ -95,17 +102,26 @@ fn schemas() -> Value {
         all
     };
     let reserved = object(&["calls"], json!({ "calls": count, "tokens": count, "usd": number }));
-    let permit = object(&["id", "advisor", "reserved", "expires_at"], json!({
-        "id": text, "advisor": text, "reserved": reserved, "expires_at": { "type": "string", "format": "date-time" },
-    }));
-    let value = object(&["estimate", "price", "threshold", "propensity"], json!({
-        "estimate": number, "price": number, "threshold": number, "propensity": number,
-    }));
+    let permit = object(
+        &["id", "advisor", "reserved", "expires_at"],
+        json!({
+            "id": text, "advisor": text, "reserved": reserved, "expires_at": { "type": "string", "format": "date-time" },
+        }),
+    );
+    let value = object(
+        &["estimate", "price", "threshold", "propensity"],
+        json!({
+            "estimate": number, "price": number, "threshold": number, "propensity": number,
+        }),
+    );
     let named = object(&["name", "digest"], json!({ "name": text, "digest": text }));
-    let advisor = object(&["name", "price"], json!({
-        "name": text, "price": number, "max_input_tokens": count, "max_tokens": count,
-        "usd_per_million_input": { "type": ["number", "string"] }, "usd_per_million_output": { "type": ["number", "string"] },
-    }));
+    let advisor = object(
+        &["name", "price"],
+        json!({
+            "name": text, "price": number, "max_input_tokens": count, "max_tokens": count,
+            "usd_per_million_input": { "type": ["number", "string"] }, "usd_per_million_output": { "type": ["number", "string"] },
+        }),
+    );
     let layer = object(&[], limits.clone());
     let budget = object(&[], with(json!({ "parent": text, "run": layer, "episode": layer, "child": layer })));
     json!({

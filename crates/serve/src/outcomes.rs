@@ -7,9 +7,9 @@ use counsel_controller::Outcome;
 use serde_json::json;
 
 use crate::body::{EndBody, OutcomeBody};
+use crate::budget::NodeId;
 use crate::decision::{Answer, EpisodeId};
 use crate::event::{End, Event, Told};
-use crate::budget::NodeId;
 use crate::problem::{Kind, Problem};
 use crate::state::{Deadline, LogChange, State};
 
@@ -20,11 +20,16 @@ impl State {
         let reward = match (reward, success) {
             (Some(reward), None) if reward.is_finite() => reward,
             (None, Some(success)) => f64::from(u8::from(success)),
-            _ => return Err(Problem::value("an outcome is a reward or a success; send {\"reward\": 0.3} or {\"success\": true}")),
+            _ => {
+                return Err(Problem::value(
+                    "an outcome is a reward or a success; send {\"reward\": 0.3} or {\"success\": true}",
+                ));
+            }
         };
         let Some(decision) = self.decisions.get(&number) else { return Ok(None) };
         if let Some(open) = &decision.question {
-            let detail = format!("p{} waits for its reply; resume it first, with {{\"lost\": true}} if none came", open.permit);
+            let detail =
+                format!("p{} waits for its reply; resume it first, with {{\"lost\": true}} if none came", open.permit);
             return Err(Problem::new(Kind::Open, detail));
         }
         Ok(Some(Event::Outcome(Told { decision: number, reward, last, truncated, changed })))
@@ -35,7 +40,8 @@ impl State {
         let Some(decision) = self.decisions.get_mut(&number) else { return accepted(false) };
         let before = decision.reward.replace(reward).unwrap_or(0.0);
         decision.revisions += 1;
-        let (id, arm, step, learned_at) = (decision.episode.clone(), decision.arm.clone(), decision.step, decision.learned);
+        let (id, arm, step, learned_at) =
+            (decision.episode.clone(), decision.arm.clone(), decision.step, decision.learned);
         if let Some(step) = step {
             self.changes.push(LogChange::Reward { arm: arm.clone(), step, reward });
         }
@@ -45,7 +51,8 @@ impl State {
         let place = episode.place;
         let mut ends = last || truncated || episode.alone;
         let learned = if episode.waiting == Some(number) {
-            let outcome = Outcome::reward(reward).terminated(last || (episode.alone && !truncated)).truncated(truncated);
+            let outcome =
+                Outcome::reward(reward).terminated(last || (episode.alone && !truncated)).truncated(truncated);
             let taken = deployment.outcome(place, outcome.changed(changed.unwrap_or(true))).is_ok();
             episode.waiting = None;
             if taken {
@@ -102,7 +109,8 @@ impl State {
     /// The episodes that an end speaks of, children after their episode.
     fn meant(&self, end: &End) -> Vec<EpisodeId> {
         let fits = |said: &Option<String>, is: &String| said.as_ref().is_none_or(|said| said == is);
-        let meant = |id: &&EpisodeId| id.episode == end.episode && fits(&end.policy, &id.policy) && fits(&end.run, &id.run);
+        let meant =
+            |id: &&EpisodeId| id.episode == end.episode && fits(&end.policy, &id.policy) && fits(&end.run, &id.run);
         self.episodes.keys().filter(meant).cloned().collect()
     }
 
@@ -118,7 +126,8 @@ impl State {
 
     /// Ends an episode: open questions are lost, what is missing of its return goes to its last step, and the controller learns.
     pub(crate) fn end_episode(&mut self, id: &EpisodeId, returned: Option<f64>, truncated: bool) {
-        let open: Vec<u64> = self.episodes.get(id).map_or_else(Vec::new, |episode| episode.open.iter().copied().collect());
+        let open: Vec<u64> =
+            self.episodes.get(id).map_or_else(Vec::new, |episode| episode.open.iter().copied().collect());
         for number in open {
             self.lose(number);
         }

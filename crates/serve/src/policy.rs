@@ -187,7 +187,8 @@ const MOST_ACTIONS: usize = 256;
 impl PolicySpec {
     /// Reads a policy: JSON if it begins with a brace, TOML otherwise.
     pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        let text = std::str::from_utf8(bytes).map_err(|_| Problem::new(Kind::Body, "the policy is no UTF-8 text; send TOML or JSON"))?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| Problem::new(Kind::Body, "the policy is no UTF-8 text; send TOML or JSON"))?;
         let mut spec: Self = if text.trim_start().starts_with('{') {
             parsed(text.as_bytes(), "the policy")?
         } else {
@@ -203,16 +204,25 @@ impl PolicySpec {
 
     fn check(&self) -> Result<(), Problem> {
         if self.actions.len() > MOST_ACTIONS {
-            return Err(Problem::value(format!("there are {} actions; name at most {MOST_ACTIONS}", self.actions.len())));
+            return Err(Problem::value(format!(
+                "there are {} actions; name at most {MOST_ACTIONS}",
+                self.actions.len()
+            )));
         }
         let prices: Vec<f64> = self.advisors.iter().map(|advisor| advisor.price).chain(self.price).collect();
         for price in &prices {
             if !(0.0..=1e12).contains(price) {
-                return Err(Problem::value(format!("the price {price} is out of [0, 1e12]; pass the cost of one call in units of return")));
+                return Err(Problem::value(format!(
+                    "the price {price} is out of [0, 1e12]; pass the cost of one call in units of return"
+                )));
             }
         }
         match (self.price, self.advisors.len()) {
-            (None, 0) => return Err(Problem::value("the policy has no price; add `price = 0.01`, the cost of one call in units of return")),
+            (None, 0) => {
+                return Err(Problem::value(
+                    "the policy has no price; add `price = 0.01`, the cost of one call in units of return",
+                ));
+            }
             (Some(_), 1..) => return Err(Problem::value("each advisor has a price of its own; leave `price` out")),
             (_, count) if count > MOST_ADVISORS => {
                 return Err(Problem::value(format!("there are {count} advisors; name at most {MOST_ADVISORS}")));
@@ -227,7 +237,9 @@ impl PolicySpec {
         }
         let budget = &self.budget;
         if budget.limits().is_empty() && budget.parent.is_none() {
-            return Err(Problem::value("the budget limits nothing; add `calls = 100` under [budget], or tokens, usd or a parent"));
+            return Err(Problem::value(
+                "the budget limits nothing; add `calls = 100` under [budget], or tokens, usd or a parent",
+            ));
         }
         if !(1..=LONGEST).contains(&self.expires_s) {
             return Err(Problem::value(format!("expires_s is {}; pass 1 to {LONGEST} seconds", self.expires_s)));
@@ -236,7 +248,9 @@ impl PolicySpec {
             (Mode::Canary, Some(share)) if (0.0..=1.0).contains(&share) => {}
             (Mode::Canary, Some(share)) => return Err(Problem::value(format!("the share {share} is out of [0, 1]"))),
             (Mode::Canary, None) => return Err(Problem::value("mode `canary` needs a share; add `share = 0.1`")),
-            (_, Some(_)) => return Err(Problem::value("a share belongs to mode `canary`; leave it out, or set the mode")),
+            (_, Some(_)) => {
+                return Err(Problem::value("a share belongs to mode `canary`; leave it out, or set the mode"));
+            }
             (_, None) => {}
         }
         for limits in [budget.limits(), budget.run, budget.episode, budget.child] {
@@ -267,13 +281,22 @@ impl PolicySpec {
     }
 
     /// The recommended controller under this policy. It goes on with the books of an earlier version, and has so many calls at most.
-    pub(crate) fn controller(&self, calls_left: Option<u64>, books: Option<counsel_controller::Books>) -> Result<Controller, Problem> {
+    pub(crate) fn controller(
+        &self,
+        calls_left: Option<u64>,
+        books: Option<counsel_controller::Books>,
+    ) -> Result<Controller, Problem> {
         // Where calls are not limited, tokens or money are: the tree sees to those.
         let most = 1 << 53;
         let calls = calls_left.or(self.budget.calls).unwrap_or(most).min(most);
-        let budget = Budget { per_run: Some(calls), per_episode: self.budget.episode.calls.map(|calls| calls.min(most)), ..Budget::default() };
+        let budget = Budget {
+            per_run: Some(calls),
+            per_episode: self.budget.episode.calls.map(|calls| calls.min(most)),
+            ..Budget::default()
+        };
         let built = || -> Result<Controller, counsel_controller::Error> {
-            let parser = Parser::new(self.actions.iter().cloned()).map_err(counsel_controller::Error::from)?.in_form(self.form);
+            let parser =
+                Parser::new(self.actions.iter().cloned()).map_err(counsel_controller::Error::from)?.in_form(self.form);
             let seed = Seed::root(self.seed).stream("serve");
             let advisors = self.advisors();
             let controller = Controller::recommended_from(advisors[0].price, budget, parser, seed)?;

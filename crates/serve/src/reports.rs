@@ -16,14 +16,22 @@ use crate::time::timestamp;
 use crate::{Request, Response};
 
 /// A report that needs no log.
-pub(crate) fn report(state: &State, action: Action, name: &str, request: &Request, replays: u64) -> Result<Response, Problem> {
+pub(crate) fn report(
+    state: &State,
+    action: Action,
+    name: &str,
+    request: &Request,
+    replays: u64,
+) -> Result<Response, Problem> {
     match action {
         Action::GetPolicy => policy(state, name),
         Action::GetBudget => budget(state, name, request),
         Action::GetDecision => decision(state, name),
         Action::Advisor => advisor(state, name),
         Action::Metrics => Ok(Response::text(200, metrics(state, replays))),
-        Action::Health => Ok(Response::json(200, json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }).to_string())),
+        Action::Health => {
+            Ok(Response::json(200, json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }).to_string()))
+        }
         Action::OpenApi => Ok(Response::json(200, document().to_string())),
         _ => Err(Problem::new(Kind::Fault, "this request changes something; it is no report")),
     }
@@ -31,7 +39,8 @@ pub(crate) fn report(state: &State, action: Action, name: &str, request: &Reques
 
 /// The version of a policy that is in force.
 pub(crate) fn policy(state: &State, name: &str) -> Result<Response, Problem> {
-    let unknown = || Problem::new(Kind::Unknown, "there is no policy of this name; declare it by PUT /v1/policies/NAME");
+    let unknown =
+        || Problem::new(Kind::Unknown, "there is no policy of this name; declare it by PUT /v1/policies/NAME");
     state.policies.get(name).map(|policy| Response::json(200, told(name, policy))).ok_or_else(unknown)
 }
 
@@ -57,8 +66,12 @@ fn decision(state: &State, name: &str) -> Result<Response, Problem> {
     let number = number(name);
     let decision = state.known(number)?;
     let episode = (!decision.episode.episode.starts_with('\u{0}')).then_some(&decision.episode.episode);
-    let open = decision.question.as_ref().map(|open| json!({ "id": format!("p{}", open.permit), "expires_at": timestamp(open.expires_at) }));
-    let settled: Vec<Value> = decision.settled.iter().filter_map(|settled| serde_json::from_str(&settled.answer.body).ok()).collect();
+    let open = decision
+        .question
+        .as_ref()
+        .map(|open| json!({ "id": format!("p{}", open.permit), "expires_at": timestamp(open.expires_at) }));
+    let settled: Vec<Value> =
+        decision.settled.iter().filter_map(|settled| serde_json::from_str(&settled.answer.body).ok()).collect();
     let told = json!({
         "decision": format!("d{number}"), "policy": { "name": decision.policy, "digest": decision.digest },
         "at": timestamp(decision.at), "run": decision.episode.run, "episode": episode, "child": decision.episode.child,
@@ -101,11 +114,17 @@ fn metrics(state: &State, replays: u64) -> String {
     };
     head(&mut text, "counsel_verdicts_total", "counter", "Verdicts of decisions and resumes.");
     for ((policy, verdict, reason), count) in &state.counts {
-        let _ = writeln!(text, "counsel_verdicts_total{{policy=\"{}\",verdict=\"{verdict}\",reason=\"{reason}\"}} {count}", label(policy));
+        let _ = writeln!(
+            text,
+            "counsel_verdicts_total{{policy=\"{}\",verdict=\"{verdict}\",reason=\"{reason}\"}} {count}",
+            label(policy)
+        );
     }
     head(&mut text, "counsel_replays_total", "counter", "Requests that were answered by an earlier answer.");
     let _ = writeln!(text, "counsel_replays_total {replays}");
-    for (what, help) in [("limit", "What may be spent."), ("spent", "What is spent."), ("open", "What open permits hold.")] {
+    for (what, help) in
+        [("limit", "What may be spent."), ("spent", "What is spent."), ("open", "What open permits hold.")]
+    {
         let name = format!("counsel_budget_{what}");
         head(&mut text, &name, "gauge", help);
         for (budget, node) in state.budgets.all_named() {
@@ -127,7 +146,12 @@ fn metrics(state: &State, replays: u64) -> String {
             }
         }
     }
-    for (what, help) in [("asked", "Questions asked."), ("answered", "Replies."), ("lost", "Questions without a reply."), ("followed", "Replies that acted.")] {
+    for (what, help) in [
+        ("asked", "Questions asked."),
+        ("answered", "Replies."),
+        ("lost", "Questions without a reply."),
+        ("followed", "Replies that acted."),
+    ] {
         let name = format!("counsel_advisor_{what}_total");
         head(&mut text, &name, "counter", help);
         for (advisor, record) in &state.advisors {

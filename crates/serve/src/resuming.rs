@@ -7,7 +7,6 @@ use counsel_controller::{Act, Action, Reply};
 use counsel_decision::{Response, Verdict};
 use serde_json::json;
 
-use crate::amount::Amount;
 use crate::body::{ResumeBody, UsageBody};
 use crate::deciding::{code, fault, told_amount};
 use crate::decision::{Answer, Decision, OpenQuestion, Settled};
@@ -32,15 +31,25 @@ impl State {
     /// Checks a reply. `request` is the digest by which the same request is known again.
     pub(crate) fn check_resume(&self, number: u64, body: ResumeBody, request: String) -> Result<Resumed, Problem> {
         let decision = self.known(number)?;
-        let unknown = || Problem::new(Kind::Unknown, "the decision has no such permit; send the `id` of the permit it was answered with");
+        let unknown = || {
+            Problem::new(
+                Kind::Unknown,
+                "the decision has no such permit; send the `id` of the permit it was answered with",
+            )
+        };
         let permit: u64 = body.permit.strip_prefix('p').and_then(|id| id.parse().ok()).ok_or_else(unknown)?;
         if let Some(settled) = decision.settled.iter().find(|settled| settled.permit == permit) {
             return match &settled.request {
                 Some(before) if *before == request => Ok(Resumed::Before(settled.answer.clone())),
-                Some(_) => Err(Problem::new(Kind::AlreadyResumed, format!("p{permit} was resumed with another reply; a permit is used once"))),
+                Some(_) => Err(Problem::new(
+                    Kind::AlreadyResumed,
+                    format!("p{permit} was resumed with another reply; a permit is used once"),
+                )),
                 None => {
                     let told = serde_json::from_str(&settled.answer.body).ok();
-                    let detail = format!("p{permit} ran out before its reply came; it stays spent, and the settled result stands");
+                    let detail = format!(
+                        "p{permit} ran out before its reply came; it stays spent, and the settled result stands"
+                    );
                     Err(Problem { settled: told, ..Problem::new(Kind::Expired, detail) })
                 }
             };
@@ -51,7 +60,11 @@ impl State {
         let text = match (reply.text, reply.lost.unwrap_or(false)) {
             (Some(text), false) => Some(text),
             (None, true) => None,
-            _ => return Err(Problem::value("`reply` is neither a text nor lost; send {\"text\": ...} or {\"lost\": true}")),
+            _ => {
+                return Err(Problem::value(
+                    "`reply` is neither a text nor lost; send {\"text\": ...} or {\"lost\": true}",
+                ));
+            }
         };
         if let Some(latency) = latency_ms.filter(|latency| *latency < 0.0) {
             return Err(Problem::value(format!("`latency_ms` is {latency}; send 0 or more")));
@@ -69,7 +82,8 @@ impl State {
                 Response::Unusable => String::new(),
             },
         });
-        let UsageBody { input_tokens, output_tokens } = usage.unwrap_or(UsageBody { input_tokens: None, output_tokens: None });
+        let UsageBody { input_tokens, output_tokens } =
+            usage.unwrap_or(UsageBody { input_tokens: None, output_tokens: None });
         Ok(Resumed::Now(Event::Resume(Resume {
             decision: number,
             permit: open.permit,
@@ -85,7 +99,12 @@ impl State {
 
     /// A decision that is remembered.
     pub(crate) fn known(&self, number: u64) -> Result<&Decision, Problem> {
-        let unknown = || Problem::new(Kind::Unknown, "there is no decision of this number, or it was forgotten; send the `decision` of an answer");
+        let unknown = || {
+            Problem::new(
+                Kind::Unknown,
+                "there is no decision of this number, or it was forgotten; send the `decision` of an answer",
+            )
+        };
         self.decisions.get(&number).ok_or_else(unknown)
     }
 
@@ -120,7 +139,13 @@ impl State {
         previewed.is_ok_and(|(evidence, _)| evidence.panel().and_then(net).is_some_and(|net| net >= 0.0))
     }
 
-    fn settle(&mut self, number: u64, reply: Reply, usage: Option<(u64, u64)>, request: Option<String>) -> Option<Answer> {
+    fn settle(
+        &mut self,
+        number: u64,
+        reply: Reply,
+        usage: Option<(u64, u64)>,
+        request: Option<String>,
+    ) -> Option<Answer> {
         let id = self.decisions.get(&number).filter(|decision| decision.question.is_some())?.episode.clone();
         self.step_ends(&id);
         let mut decision = self.decisions.remove(&number)?;
@@ -136,7 +161,13 @@ impl State {
         answer
     }
 
-    fn settled(&mut self, number: u64, decision: &mut Decision, (reply, usage): (Reply, Option<(u64, u64)>), request: Option<String>) -> Option<Answer> {
+    fn settled(
+        &mut self,
+        number: u64,
+        decision: &mut Decision,
+        (reply, usage): (Reply, Option<(u64, u64)>),
+        request: Option<String>,
+    ) -> Option<Answer> {
         let OpenQuestion { permit, ask, asked_at, reserved, expires_at, decide } = *decision.question.take()?;
         self.deadlines.remove(&(expires_at, Deadline::Permit(number)));
         let place = self.episodes.get(&decision.episode)?.place;

@@ -66,8 +66,9 @@ impl Listener {
         if let Some(path) = address.strip_prefix("unix:") {
             return Self::at_path(path.into()).map_err(refuse);
         }
-        let parsed: std::net::SocketAddr =
-            address.parse().map_err(|_| refuse("it is no ADDRESS:PORT and no unix:PATH; pass one like 127.0.0.1:8787".into()))?;
+        let parsed: std::net::SocketAddr = address
+            .parse()
+            .map_err(|_| refuse("it is no ADDRESS:PORT and no unix:PATH; pass one like 127.0.0.1:8787".into()))?;
         if !parsed.ip().is_loopback() && !has_token {
             return Err(refuse("it can be reached from other machines; pass --token-env NAME with the name of the variable that holds a token".into()));
         }
@@ -98,7 +99,9 @@ impl Listener {
     /// Where clients find it.
     pub fn url(&self) -> String {
         match self {
-            Self::Tcp(listener) => listener.local_addr().map_or_else(|_| "http://".into(), |address| format!("http://{address}")),
+            Self::Tcp(listener) => {
+                listener.local_addr().map_or_else(|_| "http://".into(), |address| format!("http://{address}"))
+            }
             #[cfg(unix)]
             Self::Unix(_, path) => format!("unix:{}", path.display()),
         }

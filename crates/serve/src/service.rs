@@ -79,7 +79,8 @@ impl Pending<'_> {
 }
 
 fn unwritable() -> Response {
-    Problem::new(Kind::Journal, "nothing is acknowledged any more; make room on the disk and start the server again").response()
+    Problem::new(Kind::Journal, "nothing is acknowledged any more; make room on the disk and start the server again")
+        .response()
 }
 
 impl Service {

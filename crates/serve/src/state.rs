@@ -139,7 +139,8 @@ impl State {
         if self.decisions.len() <= MOST_DECISIONS {
             return;
         }
-        let settled = self.decisions.iter().find(|(_, decision)| decision.question.is_none()).map(|(number, _)| *number);
+        let settled =
+            self.decisions.iter().find(|(_, decision)| decision.question.is_none()).map(|(number, _)| *number);
         if let Some(decision) = settled.and_then(|number| self.decisions.remove(&number)) {
             for key in decision.keys {
                 self.keys.remove(&key);
@@ -160,8 +161,12 @@ impl State {
         );
         for (number, decision) in &self.decisions {
             let Decision { action, verdict, path, settled, asked, step, learned, reward, made, .. } = decision;
-            let open = decision.question.as_ref().map(|open| (open.permit, open.asked_at, open.reserved, open.expires_at));
-            let _ = writeln!(text, "{number} {action:?} {verdict} {path:?} {open:?} {settled:?} {asked} {step:?} {learned:?} {reward:?} {made:?}");
+            let open =
+                decision.question.as_ref().map(|open| (open.permit, open.asked_at, open.reserved, open.expires_at));
+            let _ = writeln!(
+                text,
+                "{number} {action:?} {verdict} {path:?} {open:?} {settled:?} {asked} {step:?} {learned:?} {reward:?} {made:?}"
+            );
         }
         for (arm, deployment) in &self.deployments {
             let _ = writeln!(text, "{arm} {}", deployment.controller.save().unwrap_or_default());
