@@ -203,11 +203,9 @@ impl PolicySpec {
     }
 
     fn check(&self) -> Result<(), Problem> {
-        if self.actions.len() > MOST_ACTIONS {
-            return Err(Problem::value(format!(
-                "there are {} actions; name at most {MOST_ACTIONS}",
-                self.actions.len()
-            )));
+        if !(2..=MOST_ACTIONS).contains(&self.actions.len()) {
+            let count = self.actions.len();
+            return Err(Problem::value(format!("`actions` names {count} words; name 2 to {MOST_ACTIONS} actions")));
         }
         let prices: Vec<f64> = self.advisors.iter().map(|advisor| advisor.price).chain(self.price).collect();
         for price in &prices {

@@ -1,0 +1,109 @@
+//! Load on loopback, client and server in one process: `load DIR [MODE [RATE [SECONDS [CONNECTIONS [IDLE]]]]]`.
+//!
+//! Decisions are due at a fixed rate, whatever the server does, and their time is counted from when they were due. Each is in a context
+//! of its own. A question is resumed on the same connection; its time is not counted. IDLE connections are open beside.
+
+use std::error::Error;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use counsel_serve::{Listener, Service, Surroundings, serve};
+use serde_json::{Value, json};
+
+struct Client {
+    stream: BufReader<TcpStream>,
+    address: String,
+}
+
+impl Client {
+    fn connect(address: &str) -> std::io::Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream: BufReader::new(stream), address: address.to_owned() })
+    }
+
+    fn post(&mut self, target: &str, key: &str, body: &str) -> Result<Value, Box<dyn Error + Send + Sync>> {
+        let (address, length) = (&self.address, body.len());
+        let head = format!("POST {target} HTTP/1.1\r\nHost: {address}\r\nIdempotency-Key: {key}\r\nContent-Length: {length}\r\n\r\n{body}");
+        self.stream.get_mut().write_all(head.as_bytes())?;
+        let (mut line, mut length) = (String::new(), 0);
+        loop {
+            line.clear();
+            self.stream.read_line(&mut line)?;
+            if let Some(said) = line.strip_prefix("content-length: ") {
+                length = said.trim().parse()?;
+            }
+            if line.len() <= 2 {
+                break;
+            }
+        }
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        Ok(serde_json::from_slice(&bytes)?)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let mut arguments = std::env::args().skip(1);
+    let dir = PathBuf::from(arguments.next().ok_or("name a folder")?);
+    let mode = arguments.next().unwrap_or_else(|| "apply".into());
+    let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
+    let (rate, seconds, connections, idle) = (number(2000)?, number(20)?, number(32)?, number(0)?);
+    let clock = Box::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64));
+    let report = Box::new(|error: &counsel_serve::Error| eprintln!("{error}"));
+    let service = Arc::new(Service::open(&dir, Surroundings { clock, report })?);
+    let policy = format!("price = 0.01\nmode = \"{mode}\"\nactions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 100000000\n");
+    service.declare("policies", "p", policy.as_bytes())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_io().enable_time().build()?;
+    let listener = runtime.block_on(Listener::bind("127.0.0.1:0", false))?;
+    let (address, guard) = (listener.url().replace("http://", ""), listener.guard(None));
+    runtime.spawn(async move { match serve(listener, guard, service).await {} });
+    let waiting: Vec<TcpStream> = (0..idle).map(|_| TcpStream::connect(&address)).collect::<Result<_, _>>()?;
+
+    let began = Instant::now();
+    let due = Duration::from_secs(seconds);
+    let clients: Vec<_> = (0..connections)
+        .map(|client| {
+            let address = address.clone();
+            std::thread::spawn(move || -> Result<(Vec<f64>, u64), Box<dyn Error + Send + Sync>> {
+                let mut connection = Client::connect(&address)?;
+                let (mut times, mut asked) = (Vec::new(), 0);
+                for turn in 0.. {
+                    let at = Duration::from_secs_f64((turn * connections + client) as f64 / rate as f64);
+                    if at >= due {
+                        break;
+                    }
+                    std::thread::sleep(at.saturating_sub(began.elapsed()));
+                    let name = format!("{client}-{turn}");
+                    let body = json!({ "policy": "p", "episode": format!("{client}-{}", turn / 10), "context": { "key": name }, "fallback": { "action": "left" } });
+                    let decision = connection.post("/v1/decisions", &name, &body.to_string())?;
+                    times.push((began.elapsed().saturating_sub(at)).as_secs_f64() * 1e3);
+                    if let Some(permit) = decision["permit"]["id"].as_str() {
+                        asked += 1;
+                        let target = format!("/v1/decisions/{}/resume", decision["decision"].as_str().unwrap_or(""));
+                        let reply = json!({ "permit": permit, "reply": { "text": "right" } });
+                        connection.post(&target, &format!("r{name}"), &reply.to_string())?;
+                    }
+                }
+                Ok((times, asked))
+            })
+        })
+        .collect();
+    let (mut times, mut asked) = (Vec::new(), 0);
+    for client in clients {
+        let (took, of) = client.join().map_err(|_| "a client failed")??;
+        times.extend(took);
+        asked += of;
+    }
+    let took = began.elapsed().as_secs_f64();
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    println!(
+        "{mode}: {} decisions in {took:.1} s ({:.0}/s), {asked} asked and resumed, {} connections idle; p50 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms, most {:.1} ms",
+        times.len(), times.len() as f64 / took, waiting.len(), at(0.5), at(0.99), at(0.999), at(1.0)
+    );
+    Ok(())
+}
