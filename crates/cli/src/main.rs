@@ -68,8 +68,7 @@ const EXAMPLES: &str = "Examples:
   counsel explain runs --cell lock/controller/0 --step 12
   counsel shadow calls.jsonl             what the gate would have done on your own log
   counsel route outcomes.csv             what a router among your models would have returned
-  counsel serve --dir gate --policy p=policy.toml
-                                         the gate beside any agent, over HTTP
+  counsel serve --dir gate               the gate beside any agent, over HTTP
   counsel study new lock > mine.toml     start a study of your own";
 
 verbs! {

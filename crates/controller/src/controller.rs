@@ -177,6 +177,11 @@ impl Controller {
         Self { learning, ..self }
     }
 
+    /// Learns as said from here on.
+    pub fn set_learning(&mut self, learning: Learning) {
+        self.learning = learning;
+    }
+
     /// The same controller for a run of this many episodes. Without it, a run is expected to go on as long as it has lasted.
     #[must_use]
     pub fn over_episodes(mut self, episodes: u64) -> Self {

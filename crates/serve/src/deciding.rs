@@ -1,6 +1,6 @@
 //! A decision: the evidence goes to the controller of its policy, and the tree of budgets must have room before it may ask.
 
-use counsel_controller::{Act, Action, Ask, Reason, Record, Reply, Situation, Turn};
+use counsel_controller::{Act, Action, Ask, Reason, Record, Situation, Turn};
 use counsel_decision::CacheStatus;
 use counsel_log::{Decision as Row, Hindsight};
 use serde_json::{Value, json};
@@ -152,10 +152,10 @@ impl State {
         let (ask, asked_at) = match turn {
             Turn::Ask(ask) if decision.applied => (ask, asked_at),
             Turn::Ask(ask) => {
-                let (weighed, reply) = (weighed_ask(&ask, propensity), Reply::lost());
-                let (act, heard_at) = deployment.resume(place, (ask, asked_at), reply).ok()?;
+                let weighed = weighed_ask(&ask, propensity);
+                let act = deployment.observe(place, (ask, asked_at)).ok()?;
                 let reason = ("observe", "it would ask, and this decision is only observed");
-                self.complete(decision, &act, heard_at, reason, &mut told);
+                self.complete(decision, &act, reason, &mut told);
                 told["value"] = weighed;
                 return Some(told);
             }
@@ -172,7 +172,7 @@ impl State {
                     _ => because(&code, deployment.controller.reason(&act.record)),
                 };
                 told["value"] = weighed(&act.record, propensity);
-                self.complete(decision, &act, None, (&code, &because), &mut told);
+                self.complete(decision, &act, (&code, &because), &mut told);
                 return Some(told);
             }
         };
@@ -213,7 +213,6 @@ impl State {
         &mut self,
         decision: &mut Decision,
         act: &Act,
-        heard_at: Option<u64>,
         (code, because): (&str, &str),
         told: &mut Value,
     ) {
@@ -225,7 +224,7 @@ impl State {
         decision.action = Some(word);
         decision.verdict = "act";
         decision.step = Some(act.record.step);
-        self.log(&decision.arm, &act.record, heard_at);
+        self.log(&decision.arm, &act.record, None);
         self.count(&decision.policy, "act", code);
     }
 

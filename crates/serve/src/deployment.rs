@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use counsel_controller::{Act, Action, Ask, Context, ContextKey, Controller, Error, Outcome, Reply, Situation, Turn};
+use counsel_controller::{Act, Action, Ask, Context, ContextKey, Controller, Error, Learning, Outcome, Reply, Situation, Turn};
 use counsel_decision::Form;
 use counsel_log::{AnswersFrom, Before, CellKey, Deployed, Manifest, PricedAdvisor, StudySheet, Totals};
 
@@ -80,6 +80,14 @@ impl Deployment {
         self.happened += 1;
         let act = self.controller.resume(ask, reply)?;
         Ok((act, (heard_at != asked_at).then_some(heard_at)))
+    }
+
+    /// Puts a question to nobody. That nothing came says nothing of the advisor, so nothing is learned from it.
+    pub(crate) fn observe(&mut self, place: usize, asked: (Ask, u64)) -> Result<Act, Error> {
+        self.controller.set_learning(Learning::Frozen);
+        let observed = self.resume(place, asked, Reply::lost());
+        self.controller.set_learning(Learning::Continues);
+        observed.map(|(act, _)| act)
     }
 
     /// Says what came of the last decision at a place.

@@ -16,10 +16,9 @@ fn observing_spends_nothing_and_says_what_it_would_do() {
         let decision = gate.decide(&alone(&format!("room {context}")));
         assert_eq!((&decision["verdict"], &decision["action"]), (&json!("act"), &json!("left")), "the fallback acts");
         assert!(decision["permit"].is_null());
-        eprintln!("{decision}");
         would += usize::from(decision["reason"] == "observe");
     }
-    assert!(would > 0);
+    assert!(would >= 8, "{would} of 10");
     assert_eq!(gate.calls(), json!({ "limit": 100, "spent": 0, "open": 0 }));
 }
 
