@@ -3,7 +3,7 @@
 //! `DIR/STUDY/ARM/.seed-00007/` holds the pieces `000000-1.parquet`, `000001-1.parquet`, …, of [`PIECE`] decisions each, and the
 //! manifest `seed-00007.json` at its usual place lists them with their digests. A row that changes (a reward that comes late) makes
 //! its piece anew under the next version, and the manifest is replaced last, so a reader sees one state of the whole log. A
-//! piece that was replaced stays for those who are reading it until [`Growing::sweep`].
+//! piece that was replaced stays for those who are reading it; its writer removes it later ([`Growing::replaced`]).
 //!
 //! Invariants: one writer; decisions are listed as far as all of them are complete, so the log is always the beginning of the run;
 //! no more than the incomplete pieces are kept in memory.
@@ -35,7 +35,7 @@ pub struct Growing {
     briefs: Vec<Option<Brief>>,
     /// How many decisions are complete from the first one on.
     complete: usize,
-    /// The pieces that were replaced, until they are swept.
+    /// The pieces that were replaced.
     replaced: Vec<PathBuf>,
 }
 
@@ -184,12 +184,8 @@ impl Growing {
             .write(&self.run.manifest_path(&self.key))
     }
 
-    /// Removes the pieces that were replaced up to the sweep before; returns those that are left for the next one.
-    pub fn sweep(&mut self, before: Vec<PathBuf>) -> Vec<PathBuf> {
-        for path in before {
-            // It is in nobody's way.
-            let _ = fs::remove_file(path);
-        }
+    /// The pieces that no manifest lists any more since this was last asked. Whoever reads them still may go on until they are removed.
+    pub fn replaced(&mut self) -> Vec<PathBuf> {
         std::mem::take(&mut self.replaced)
     }
 

@@ -1,7 +1,8 @@
-//! Load on loopback, client and server in one process: `load DIR [MODE [RATE [SECONDS [CONNECTIONS [IDLE]]]]]`.
+//! Load on loopback, client and server in one process: `load DIR [MODE [RATE [SECONDS [CONNECTIONS [IDLE [CONTEXTS]]]]]]`.
 //!
-//! Decisions are due at a fixed rate, whatever the server does, and their time is counted from when they were due. Each is in a context
-//! of its own. A question is resumed on the same connection; its time is not counted. IDLE connections are open beside.
+//! Decisions are due at a fixed rate, whatever the server does, and their time is counted from when they were due. They are about so many
+//! contexts in turn, and a question is resumed on the same connection; that time is not counted. With 0 contexts each decision is in one
+//! of its own, so that all of them ask, and nothing is resumed. IDLE connections are open beside.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -27,7 +28,9 @@ impl Client {
 
     fn post(&mut self, target: &str, key: &str, body: &str) -> Result<Value, Box<dyn Error + Send + Sync>> {
         let (address, length) = (&self.address, body.len());
-        let head = format!("POST {target} HTTP/1.1\r\nHost: {address}\r\nIdempotency-Key: {key}\r\nContent-Length: {length}\r\n\r\n{body}");
+        let head = format!(
+            "POST {target} HTTP/1.1\r\nHost: {address}\r\nIdempotency-Key: {key}\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
         self.stream.get_mut().write_all(head.as_bytes())?;
         let (mut line, mut length) = (String::new(), 0);
         loop {
@@ -51,11 +54,14 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let dir = PathBuf::from(arguments.next().ok_or("name a folder")?);
     let mode = arguments.next().unwrap_or_else(|| "apply".into());
     let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
-    let (rate, seconds, connections, idle) = (number(2000)?, number(20)?, number(32)?, number(0)?);
+    let (rate, seconds, connections) = (number(2000)?, number(20)?, number(32)?);
+    let (idle, contexts) = (number(0)?, number(0)?);
     let clock = Box::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64));
     let report = Box::new(|error: &counsel_serve::Error| eprintln!("{error}"));
     let service = Arc::new(Service::open(&dir, Surroundings { clock, report })?);
-    let policy = format!("price = 0.01\nmode = \"{mode}\"\nactions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 100000000\n");
+    let policy = format!(
+        "price = 0.01\nmode = \"{mode}\"\nactions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 100000000\n"
+    );
     service.declare("policies", "p", policy.as_bytes())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_io().enable_time().build()?;
     let listener = runtime.block_on(Listener::bind("127.0.0.1:0", false))?;
@@ -78,11 +84,16 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
                     }
                     std::thread::sleep(at.saturating_sub(began.elapsed()));
                     let name = format!("{client}-{turn}");
-                    let body = json!({ "policy": "p", "episode": format!("{client}-{}", turn / 10), "context": { "key": name }, "fallback": { "action": "left" } });
+                    let decision = turn * connections + client;
+                    let context = if contexts == 0 { decision } else { decision % contexts };
+                    let body = json!({ "policy": "p", "episode": format!("{client}-{}", turn / 10), "context": { "key": context }, "fallback": { "action": "left" } });
                     let decision = connection.post("/v1/decisions", &name, &body.to_string())?;
                     times.push((began.elapsed().saturating_sub(at)).as_secs_f64() * 1e3);
                     if let Some(permit) = decision["permit"]["id"].as_str() {
                         asked += 1;
+                        if contexts == 0 {
+                            continue;
+                        }
                         let target = format!("/v1/decisions/{}/resume", decision["decision"].as_str().unwrap_or(""));
                         let reply = json!({ "permit": permit, "reply": { "text": "right" } });
                         connection.post(&target, &format!("r{name}"), &reply.to_string())?;
@@ -102,8 +113,14 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     println!(
-        "{mode}: {} decisions in {took:.1} s ({:.0}/s), {asked} asked and resumed, {} connections idle; p50 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms, most {:.1} ms",
-        times.len(), times.len() as f64 / took, waiting.len(), at(0.5), at(0.99), at(0.999), at(1.0)
+        "{mode}: {} decisions in {took:.1} s ({:.0}/s), {asked} asked, {} connections idle; p50 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms, most {:.1} ms",
+        times.len(),
+        times.len() as f64 / took,
+        waiting.len(),
+        at(0.5),
+        at(0.99),
+        at(0.999),
+        at(1.0)
     );
     Ok(())
 }

@@ -209,13 +209,7 @@ impl State {
     }
 
     /// Notes a complete decision that asks nobody.
-    fn complete(
-        &mut self,
-        decision: &mut Decision,
-        act: &Act,
-        (code, because): (&str, &str),
-        told: &mut Value,
-    ) {
+    fn complete(&mut self, decision: &mut Decision, act: &Act, (code, because): (&str, &str), told: &mut Value) {
         let word = self.deployments.get(&decision.arm).map_or("", |deployment| deployment.word(act.action)).to_owned();
         told["verdict"] = "act".into();
         told["action"] = word.clone().into();

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use counsel_controller::{Act, Action, Ask, Context, ContextKey, Controller, Error, Learning, Outcome, Reply, Situation, Turn};
+use counsel_controller::{
+    Act, Action, Ask, Context, ContextKey, Controller, Error, Learning, Outcome, Reply, Situation, Turn,
+};
 use counsel_decision::Form;
 use counsel_log::{AnswersFrom, Before, CellKey, Deployed, Manifest, PricedAdvisor, StudySheet, Totals};
 

@@ -1,13 +1,17 @@
 //! The log follows the journal: rows of complete decisions go into growing cells, which every reader of runs understands.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use counsel_log::{Claim, Decision, Growing, Manifest, Run, StudySheet};
 
 use crate::Error;
 use crate::deployment::sheet;
 use crate::state::{LogChange, State};
+
+/// How long a reader may take over pieces that were replaced.
+const READING: Duration = Duration::from_secs(60);
 
 /// What was taken from the state, to be written without holding it.
 #[derive(Debug)]
@@ -27,7 +31,8 @@ pub(crate) struct Follower {
     heads: BTreeMap<String, Manifest>,
     /// Arms whose log changed since it was published.
     stale: BTreeSet<String>,
-    replaced: Vec<PathBuf>,
+    /// Pieces that no manifest lists any more, and since when.
+    replaced: VecDeque<(Instant, PathBuf)>,
     /// Held as long as the server writes.
     _claim: Claim,
 }
@@ -41,7 +46,7 @@ impl Follower {
             sheet_is_new: false,
             heads: BTreeMap::new(),
             stale: BTreeSet::new(),
-            replaced: Vec::new(),
+            replaced: VecDeque::new(),
             _claim: claim,
         }
     }
@@ -101,13 +106,18 @@ impl Follower {
             self.run.write_sheet(sheet)?;
             self.sheet_is_new = false;
         }
-        let mut before = std::mem::take(&mut self.replaced);
+        let now = Instant::now();
         for arm in std::mem::take(&mut self.stale) {
             let (Some(growing), Some(head)) = (self.arms.get_mut(&arm), self.heads.get(&arm)) else { continue };
             growing.publish(head)?;
-            self.replaced.extend(growing.sweep(std::mem::take(&mut before)));
+            self.replaced.extend(growing.replaced().into_iter().map(|path| (now, path)));
         }
-        self.replaced.extend(before);
+        while self.replaced.front().is_some_and(|(since, _)| now.duration_since(*since) > READING) {
+            if let Some((_, path)) = self.replaced.pop_front() {
+                // It is in nobody's way.
+                let _ = std::fs::remove_file(path);
+            }
+        }
         Ok(())
     }
 

@@ -292,23 +292,32 @@ impl World {
     }
 }
 
+/// The cases to play: all of them, or those that were asked for, as `17` or `0..1000`.
+fn seeds(asked: Option<&str>) -> std::ops::Range<u64> {
+    let number = |text: &str| text.parse().expect("COUNSEL_SEEDS is a number or a range");
+    match asked.map(|asked| asked.split_once("..").map_or((asked, None), |(first, end)| (first, Some(end)))) {
+        None => 0..CASES,
+        Some((only, None)) => number(only)..number(only) + 1,
+        Some((first, Some(end))) => number(first)..number(end),
+    }
+}
+
 #[test]
 fn no_interleaving_overspends_decides_twice_or_forgets() {
-    let first = std::env::var("COUNSEL_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seeds = first.map_or(0..CASES, |seed| seed..seed + 1);
+    let seeds = seeds(std::env::var("COUNSEL_SEEDS").ok().as_deref());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
     std::thread::scope(|scope| {
         for thread in 0..threads {
             let seeds = seeds.clone();
             scope.spawn(move || {
-                for seed in seeds.filter(|seed| seed % threads == thread || first.is_some()) {
+                for seed in seeds.filter(|seed| seed % threads == thread) {
                     let played = std::panic::catch_unwind(|| {
                         let mut world = World::new(seed);
                         (0..STEPS).for_each(|_| world.step());
                         world.crash();
                     });
                     if let Err(fault) = played {
-                        eprintln!("COUNSEL_SEED={seed} plays it again");
+                        eprintln!("COUNSEL_SEEDS={seed} plays it again");
                         std::panic::resume_unwind(fault);
                     }
                 }
