@@ -14,7 +14,7 @@ use crate::deployment::Deployment;
 use crate::event::{Decide, Event};
 use crate::policy::{Mode, PolicySpec, Retain};
 use crate::problem::{Kind, Problem};
-use crate::state::{Deadline, LogChange, State};
+use crate::state::{LogChange, State};
 use crate::time::timestamp;
 
 /// After this time, in milliseconds, an episode ends that nobody touches: a day.
@@ -183,7 +183,7 @@ impl State {
         self.latest_permit = permit;
         let expires_at = now.saturating_add(expires_s.saturating_mul(1000));
         self.budgets.reserve(&decision.path, reserved);
-        self.deadlines.insert((expires_at, Deadline::Permit(number)));
+        self.permits_due.insert((expires_at, number));
         let record = self.advisors.entry(advisor.name.clone()).or_default();
         record.asked += 1;
         told["verdict"] = "ask".into();
@@ -234,23 +234,17 @@ impl State {
             self.end_episode(id, None, true);
         }
         if let Some(episode) = self.episodes.get_mut(id) {
-            self.deadlines.remove(&(episode.ends_at, Deadline::Episode(id.clone())));
+            self.episodes_due.remove(&(episode.ends_at, id.clone()));
             episode.ends_at = ends_at;
-            self.deadlines.insert((ends_at, Deadline::Episode(id.clone())));
+            self.episodes_due.insert((ends_at, id.clone()));
             return;
         }
         while self.episodes.len() >= MOST_EPISODES {
-            let first = self.deadlines.iter().find_map(|(_, deadline)| match deadline {
-                Deadline::Episode(id) => Some(id.clone()),
-                Deadline::Permit(_) => None,
-            });
-            match first {
-                Some(first) => self.end_episode(&first, None, true),
-                None => break,
-            }
+            let Some((_, first)) = self.episodes_due.first().cloned() else { break };
+            self.end_episode(&first, None, true);
         }
         let place = self.deployments.get_mut(arm).map_or(0, Deployment::take_place);
-        self.deadlines.insert((ends_at, Deadline::Episode(id.clone())));
+        self.episodes_due.insert((ends_at, id.clone()));
         let (arm, open) = (arm.to_owned(), [].into());
         let episode = Episode { arm, place, alone, waiting: None, learned: 0, returned: 0.0, open, ends_at };
         self.episodes.insert(id.clone(), episode);

@@ -11,7 +11,7 @@ use crate::budget::NodeId;
 use crate::decision::{Answer, EpisodeId};
 use crate::event::{End, Event, Told};
 use crate::problem::{Kind, Problem};
-use crate::state::{Deadline, LogChange, State};
+use crate::state::{LogChange, State};
 
 impl State {
     /// Checks an outcome; none where the decision is not known.
@@ -155,7 +155,7 @@ impl State {
             None => {}
         }
         self.episodes.remove(id);
-        self.deadlines.remove(&(ends_at, Deadline::Episode(id.clone())));
+        self.episodes_due.remove(&(ends_at, id.clone()));
         if let Some(deployment) = self.deployments.get_mut(&arm) {
             // Learning fails only where nothing was learned from, and the episode is over all the same.
             let _ = deployment.end(place);
@@ -169,8 +169,14 @@ impl State {
         if let Some(child) = child {
             self.budgets.forget(&NodeId::Child(policy.clone(), run.clone(), episode.clone(), child));
         }
-        let same = |other: &EpisodeId| (&other.policy, &other.run, &other.episode) == (&policy, &run, &episode);
-        if !self.episodes.keys().any(same) {
+        // The episode itself stands before its children.
+        let first = EpisodeId { policy, run, episode, child: None };
+        let next = self.episodes.range(&first..).next().map(|(other, _)| other);
+        let same = |other: &EpisodeId| {
+            (&other.policy, &other.run, &other.episode) == (&first.policy, &first.run, &first.episode)
+        };
+        if !next.is_some_and(same) {
+            let EpisodeId { policy, run, episode, .. } = first;
             self.budgets.forget(&NodeId::Episode(policy, run, episode));
         }
     }

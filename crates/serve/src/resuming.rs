@@ -13,7 +13,7 @@ use crate::decision::{Answer, Decision, OpenQuestion, Settled};
 use crate::event::{Decide, Event, Resume};
 use crate::policy::{Retain, hex};
 use crate::problem::{Kind, Problem};
-use crate::state::{Deadline, State};
+use crate::state::State;
 use sha2::{Digest, Sha256};
 
 /// What a resume comes to before anything is changed.
@@ -169,7 +169,7 @@ impl State {
         request: Option<String>,
     ) -> Option<Answer> {
         let OpenQuestion { permit, ask, asked_at, reserved, expires_at, decide } = *decision.question.take()?;
-        self.deadlines.remove(&(expires_at, Deadline::Permit(number)));
+        self.permits_due.remove(&(expires_at, number));
         let place = self.episodes.get(&decision.episode)?.place;
         let deployment = self.deployments.get_mut(&decision.arm)?;
         let advisor = deployment.advisors.get(ask.advisor())?.clone();

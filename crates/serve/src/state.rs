@@ -30,15 +30,6 @@ pub(crate) struct Policy {
     pub(crate) observed: String,
 }
 
-/// What passes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Deadline {
-    /// The permit of a decision runs out.
-    Permit(u64),
-    /// Nobody has touched an episode for long.
-    Episode(EpisodeId),
-}
-
 /// An answer that is kept for a key.
 #[derive(Debug, Clone)]
 pub(crate) struct Kept {
@@ -77,7 +68,9 @@ pub(crate) struct State {
     pub(crate) budgets: Budgets,
     pub(crate) decisions: BTreeMap<u64, Decision>,
     pub(crate) episodes: BTreeMap<EpisodeId, Episode>,
-    pub(crate) deadlines: BTreeSet<(u64, Deadline)>,
+    /// When permits run out, and when episodes end that nobody touches.
+    pub(crate) permits_due: BTreeSet<(u64, u64)>,
+    pub(crate) episodes_due: BTreeSet<(u64, EpisodeId)>,
     pub(crate) keys: BTreeMap<String, Kept>,
     other_keys: VecDeque<String>,
     pub(crate) advisors: BTreeMap<String, AdvisorRecord>,
@@ -90,12 +83,20 @@ pub(crate) struct State {
 impl State {
     /// Lets time pass up to now: what runs out by then has run out, in its order.
     pub(crate) fn pass(&mut self, now: u64) {
-        while let Some((at, deadline)) = self.deadlines.first().filter(|(at, _)| *at <= now).cloned() {
-            self.deadlines.remove(&(at, deadline.clone()));
-            self.now = self.now.max(at);
-            match deadline {
-                Deadline::Permit(decision) => self.lose(decision),
-                Deadline::Episode(episode) => self.end_episode(&episode, None, true),
+        loop {
+            let permit = self.permits_due.first().filter(|(at, _)| *at <= now).copied();
+            let episode =
+                self.episodes_due.first().filter(|(at, _)| *at <= now && permit.is_none_or(|(first, _)| *at < first));
+            if let Some((at, id)) = episode.cloned() {
+                self.now = self.now.max(at);
+                self.end_episode(&id, None, true);
+                self.episodes_due.remove(&(at, id));
+            } else if let Some((at, decision)) = permit {
+                self.now = self.now.max(at);
+                self.permits_due.remove(&(at, decision));
+                self.lose(decision);
+            } else {
+                break;
             }
         }
         self.now = self.now.max(now);
@@ -156,8 +157,15 @@ impl State {
     pub(crate) fn snapshot(&self) -> String {
         use std::fmt::Write as _;
         let mut text = format!(
-            "{} {} {} {:?} {:?} {:?} {:?}\n",
-            self.now, self.latest_decision, self.latest_permit, self.budgets, self.deadlines, self.episodes, self.keys
+            "{} {} {} {:?} {:?} {:?} {:?} {:?}\n",
+            self.now,
+            self.latest_decision,
+            self.latest_permit,
+            self.budgets,
+            self.permits_due,
+            self.episodes_due,
+            self.episodes,
+            self.keys
         );
         for (number, decision) in &self.decisions {
             let Decision { action, verdict, path, settled, asked, step, learned, reward, made, .. } = decision;

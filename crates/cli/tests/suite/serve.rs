@@ -36,7 +36,8 @@ impl Served {
             .unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim_end().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line}")).to_owned();
+        let address =
+            line.trim_end().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line}")).to_owned();
         Self { process, address }
     }
 
@@ -250,7 +251,9 @@ fn work(address: &str, acknowledged: &Mutex<Acknowledged>, keys: &AtomicU64, sto
         let target = format!("/v1/decisions/{}/resume", decision["decision"].as_str().unwrap());
         let word = ["left", "right", "?"][(number % 5 % 3) as usize];
         let reply = json!({ "permit": permit, "reply": { "text": word } });
-        let Ok((status, answer)) = exchange(&mut stream, address, &format!("POST {target}"), &reply.to_string()) else { return };
+        let Ok((status, answer)) = exchange(&mut stream, address, &format!("POST {target}"), &reply.to_string()) else {
+            return;
+        };
         assert_eq!(status, 200, "{answer}");
         acknowledged.lock().unwrap().resumed.insert(permit.to_owned(), (target, reply, answer));
     }

@@ -96,6 +96,26 @@ fn every_decision_of_a_running_server_is_computed_again() {
 }
 
 #[test]
+fn several_advisors_and_both_sides_of_a_canary_are_computed_again() {
+    let several = "[[advisors]]\nname = \"a\"\nprice = 0.01\n[[advisors]]\nname = \"b\"\nprice = 0.02\n";
+    let several = format!(
+        "actions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 60\nrun = {{ calls = 40 }}\n{several}"
+    );
+    let canary = POLICY.replace("[budget]", "mode = \"canary\"\nshare = 0.5\n[budget]");
+    for (policy, cells) in [(several, 1), (canary, 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let service = service(folder.path()).unwrap();
+        service.declare("policies", "p", policy.as_bytes()).unwrap();
+        play(&service, 0, 300);
+        service.publish().unwrap();
+        let (agreeing, decisions) = audited(folder.path());
+        assert_eq!(agreeing, decisions);
+        assert!(decisions >= 300, "{decisions}");
+        assert_eq!(Run::at(folder.path()).keys().unwrap().len(), cells);
+    }
+}
+
+#[test]
 fn a_log_of_several_pieces_takes_late_outcomes() {
     let folder = tempfile::tempdir().unwrap();
     let service = service(folder.path()).unwrap();
