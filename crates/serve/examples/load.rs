@@ -56,7 +56,11 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
     let (rate, seconds, connections) = (number(2000)?, number(20)?, number(32)?);
     let (idle, contexts) = (number(0)?, number(0)?);
-    let clock = Box::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64));
+    let clock = Box::new(|| {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    });
     let report = Box::new(|error: &counsel_serve::Error| eprintln!("{error}"));
     let service = Arc::new(Service::open(&dir, Surroundings { clock, report })?);
     let policy = format!(
@@ -111,16 +115,17 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     }
     let took = began.elapsed().as_secs_f64();
     times.sort_by(f64::total_cmp);
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    // The place of a share, in thousandths.
+    let at = |thousandths: usize| times[(times.len() - 1) * thousandths / 1000];
     println!(
         "{mode}: {} decisions in {took:.1} s ({:.0}/s), {asked} asked, {} connections idle; p50 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms, most {:.1} ms",
         times.len(),
         times.len() as f64 / took,
         waiting.len(),
-        at(0.5),
-        at(0.99),
-        at(0.999),
-        at(1.0)
+        at(500),
+        at(990),
+        at(999),
+        at(1000)
     );
     Ok(())
 }

@@ -25,7 +25,7 @@ pub(crate) enum NodeId {
     Child(String, String, String, String),
 }
 
-/// A budget as it is declared by itself.
+/// A budget as it is declared: by itself, or as that of a policy, which may limit its parts, too.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetSpec {
@@ -41,6 +41,15 @@ pub struct BudgetSpec {
     /// Dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usd: Option<Usd>,
+    /// Of a policy: the limits of each run.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub run: Limits,
+    /// The limits of each episode.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub episode: Limits,
+    /// The limits of each child of an episode.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub child: Limits,
 }
 
 impl BudgetSpec {

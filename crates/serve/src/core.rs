@@ -143,7 +143,7 @@ impl Core {
             _ => None,
         };
         if let Some(KeyUse { key, request: digest }) = &key
-            && let Some(kept) = self.state.keys.get(key)
+            && let Some(kept) = self.state.keys.get(key).cloned()
         {
             if kept.request != *digest {
                 return Err(Problem::new(
@@ -151,7 +151,7 @@ impl Core {
                     "this key was used for another request; use a new key for a new request",
                 ));
             }
-            return Ok(self.again(kept.answer.clone()));
+            return Ok(self.again(&kept.answer));
         }
         let event = match action {
             Action::PutPolicy => {
@@ -178,8 +178,8 @@ impl Core {
             Action::Resume => {
                 let body = parsed(&request.body, "the reply")?;
                 match self.state.check_resume(number(&name)?, body, digest)? {
-                    Resumed::Now(event) => event,
-                    Resumed::Before(answer) => return Ok(self.again(answer)),
+                    Resumed::Now(resume) => Event::Resume(*resume),
+                    Resumed::Before(answer) => return Ok(self.again(&answer)),
                 }
             }
             Action::Outcome => {
@@ -200,7 +200,7 @@ impl Core {
     }
 
     /// An earlier answer, sent again.
-    fn again(&mut self, answer: Answer) -> Handled {
+    fn again(&mut self, answer: &Answer) -> Handled {
         self.replays += 1;
         let status = if answer.status == 201 { 200 } else { answer.status };
         let response = Response { replayed: true, ..Response::json(status, answer.body.as_bytes()) };

@@ -10,7 +10,7 @@ use crate::amount::{Amount, Usd};
 use crate::body::{DecisionBody, free_name};
 use crate::budget::NodeId;
 use crate::decision::{Answer, Decision, Episode, EpisodeId, OpenQuestion};
-use crate::deployment::Deployment;
+use crate::deployment::{Deployment, Terms, situation};
 use crate::event::{Decide, Event};
 use crate::policy::{Mode, PolicySpec, Retain};
 use crate::problem::{Kind, Problem};
@@ -142,10 +142,10 @@ impl State {
             _ => 1.0,
         };
         let propensity = if decision.applied || deployment.spec.mode != Mode::Canary { share } else { 1.0 - share };
-        let wanted = deployment.situation(decide, true, !decision.applied);
+        let wanted = situation(decide, if decision.applied { Terms::Free } else { Terms::Observed });
         let worst = worst(deployment, &wanted, decide.input_tokens);
         let blocked = if decision.applied { self.budgets.covers(&decision.path, worst).err() } else { None };
-        let situation = if blocked.is_some() { deployment.situation(decide, false, false) } else { wanted };
+        let situation = if blocked.is_some() { situation(decide, Terms::Unaffordable) } else { wanted };
         let (turn, asked_at) = deployment.decide(place, situation).ok()?;
         let expires_s = deployment.spec.expires_s;
         let mut told = json!({ "decision": format!("d{number}"), "policy": { "name": decision.policy, "digest": decision.digest } });

@@ -40,6 +40,11 @@ impl State {
     /// Checks a budget that is declared.
     pub(crate) fn check_budget(&self, name: &str, spec: BudgetSpec) -> Result<Event, Problem> {
         self.budgets.check_name(name, false)?;
+        if [spec.run, spec.episode, spec.child].iter().any(|limits| !limits.is_empty()) {
+            return Err(Problem::value(
+                "runs, episodes and children belong to a policy; limit them under its [budget]",
+            ));
+        }
         self.budgets.check_parent(name, spec.parent.as_deref())?;
         // What is above this one counts for the policies below it, too.
         let mut limits = vec![(name.to_owned(), spec.limits())];
@@ -56,7 +61,7 @@ impl State {
 
     pub(crate) fn declare_policy(&mut self, name: &str, spec: &PolicySpec) -> Answer {
         let digest = spec.digest();
-        self.budgets.declare(name, &spec.budget.spec(), true);
+        self.budgets.declare(name, &spec.budget, true);
         let taken = self.budgets.named(name).map_or(0, |node| node.spent.calls + node.open.calls);
         let left = spec.budget.calls.map(|calls| calls.saturating_sub(taken));
         let (applied, observed) = (arm(name, &digest), format!("{}-observed", arm(name, &digest)));

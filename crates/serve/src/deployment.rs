@@ -14,6 +14,28 @@ use crate::policy::{AdvisorSpec, PolicySpec};
 /// The study of all served policies, which is a folder of the log.
 pub(crate) const STUDY: &str = "serve";
 
+/// Under what terms a decision is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Terms {
+    /// It may ask.
+    Free,
+    /// Nothing can be bought, so an answer that is bought now serves nowhere.
+    Unaffordable,
+    /// It is only observed: the agent does what it does.
+    Observed,
+}
+
+/// The situation of a decision.
+pub(crate) fn situation(decide: &Decide, terms: Terms) -> Situation {
+    let context = Context::new(ContextKey(decide.context), decide.features.clone());
+    let (situation, fallback) = (Situation::in_context(context), Action(decide.fallback));
+    match terms {
+        Terms::Free => situation.proposing(fallback),
+        Terms::Unaffordable => situation.proposing(fallback).with_expected_uses(0.0),
+        Terms::Observed => situation.insisting_on(fallback),
+    }
+}
+
 /// A version of a policy at work.
 #[derive(Debug)]
 pub(crate) struct Deployment {
@@ -49,16 +71,6 @@ impl Deployment {
     /// The place of an episode that ended.
     pub(crate) fn give_place(&mut self, place: usize) {
         self.free.insert(place);
-    }
-
-    /// The situation of a decision. Where nothing can be bought, an answer that is bought now serves nowhere; where it is only
-    /// observed, the agent does what it does.
-    pub(crate) fn situation(&self, decide: &Decide, affordable: bool, observed: bool) -> Situation {
-        let context = Context::new(ContextKey(decide.context), decide.features.clone());
-        let situation = Situation::in_context(context);
-        let fallback = Action(decide.fallback);
-        let situation = if observed { situation.insisting_on(fallback) } else { situation.proposing(fallback) };
-        if affordable { situation } else { situation.with_expected_uses(0.0) }
     }
 
     /// Decides at a place. Of a question, the place in the sequence is handed out with it.

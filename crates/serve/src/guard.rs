@@ -43,8 +43,8 @@ impl Guard {
 
     /// The same, which may be spoken to under this name, too.
     #[must_use]
-    pub(crate) fn also(mut self, host: String) -> Self {
-        self.hosts.iter_mut().for_each(|hosts| hosts.push(host.clone()));
+    pub(crate) fn also(mut self, host: &str) -> Self {
+        self.hosts.iter_mut().for_each(|hosts| hosts.push(host.to_owned()));
         self
     }
 

@@ -55,7 +55,7 @@ pub use core::{Core, Handled, Kept};
 pub use error::Error;
 pub use guard::{Credentials, Guard};
 pub use message::{Request, Response};
-pub use policy::{AdvisorSpec, Mode, PolicyBudget, PolicySpec, Retain};
+pub use policy::{AdvisorSpec, Mode, PolicySpec, Retain};
 pub use problem::{Kind, Problem};
 pub use server::{Listener, serve};
 pub use service::{Pending, Service, Surroundings};

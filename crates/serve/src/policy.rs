@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::amount::{Amount, Limits, Usd};
 use crate::body::{parsed, plain_name};
+use crate::budget::BudgetSpec;
 use crate::problem::{Kind, Problem};
 
 /// What is done with a decision that wants to ask.
@@ -101,44 +102,6 @@ impl AdvisorSpec {
     }
 }
 
-/// The budget of a policy: its own limits, and those of each run, episode and child.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PolicyBudget {
-    /// The budget that it is a part of, such as a team's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<String>,
-    /// Calls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u64>,
-    /// Tokens, sent and received.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<u64>,
-    /// Dollars.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub usd: Option<Usd>,
-    /// The limits of each run.
-    #[serde(default, skip_serializing_if = "Limits::is_empty")]
-    pub run: Limits,
-    /// The limits of each episode.
-    #[serde(default, skip_serializing_if = "Limits::is_empty")]
-    pub episode: Limits,
-    /// The limits of each child of an episode.
-    #[serde(default, skip_serializing_if = "Limits::is_empty")]
-    pub child: Limits,
-}
-
-impl PolicyBudget {
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { calls: self.calls, tokens: self.tokens, usd: self.usd }
-    }
-
-    pub(crate) fn spec(&self) -> crate::BudgetSpec {
-        let Self { parent, calls, tokens, usd, .. } = self.clone();
-        crate::BudgetSpec { parent, calls, tokens, usd }
-    }
-}
-
 /// A policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -149,7 +112,7 @@ pub struct PolicySpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<f64>,
     /// What may be spent.
-    pub budget: PolicyBudget,
+    pub budget: BudgetSpec,
     /// The form in which an answer is read.
     #[serde(default, skip_serializing_if = "Form::is_default")]
     pub form: Form,

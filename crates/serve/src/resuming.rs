@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::body::{ResumeBody, UsageBody};
 use crate::deciding::{code, fault, told_amount};
 use crate::decision::{Answer, Decision, OpenQuestion, Settled};
-use crate::event::{Decide, Event, Resume};
+use crate::deployment::{Terms, situation};
+use crate::event::{Decide, Resume};
 use crate::policy::{Retain, hex};
 use crate::problem::{Kind, Problem};
 use crate::state::State;
@@ -19,7 +20,7 @@ use sha2::{Digest, Sha256};
 /// What a resume comes to before anything is changed.
 pub(crate) enum Resumed {
     /// It is to be done.
-    Now(Event),
+    Now(Box<Resume>),
     /// It was done by the same request: its answer again.
     Before(Answer),
 }
@@ -84,7 +85,7 @@ impl State {
         });
         let UsageBody { input_tokens, output_tokens } =
             usage.unwrap_or(UsageBody { input_tokens: None, output_tokens: None });
-        Ok(Resumed::Now(Event::Resume(Resume {
+        Ok(Resumed::Now(Box::new(Resume {
             decision: number,
             permit: open.permit,
             request,
@@ -134,7 +135,7 @@ impl State {
     /// Whether another of several advisors is worth asking now.
     fn would_ask(&self, decision: &Decision, decide: &Decide) -> bool {
         let Some(deployment) = self.deployments.get(&decision.arm) else { return false };
-        let previewed = deployment.controller.preview(&deployment.situation(decide, true, false));
+        let previewed = deployment.controller.preview(&situation(decide, Terms::Free));
         let net = |panel: &counsel_decision::Panel| panel.nets().get(panel.advisor()).copied();
         previewed.is_ok_and(|(evidence, _)| evidence.panel().and_then(net).is_some_and(|net| net >= 0.0))
     }

@@ -111,10 +111,7 @@ impl Listener {
     pub fn guard(&self, token: Option<&str>) -> Guard {
         let guard = match self {
             Self::Tcp(listener) => match listener.local_addr() {
-                Ok(address) if address.ip().is_loopback() => {
-                    let other = format!("{address}");
-                    Guard::loopback(address.port()).also(other)
-                }
+                Ok(address) if address.ip().is_loopback() => Guard::loopback(address.port()).also(&address.to_string()),
                 // The token, which such a listener has, says who may.
                 _ => return Guard::anywhere(token.unwrap_or_default()),
             },

@@ -118,6 +118,7 @@ fn every_verb_has_examples() {
             "explain",
             "shadow",
             "route",
+            "serve",
             "export",
             "study",
             "advisor",

@@ -129,11 +129,11 @@ impl World {
     fn sync(&mut self) {
         self.safe = self.disk.len();
         for (told, _, _) in std::mem::take(&mut self.waiting) {
-            self.acknowledge(told);
+            self.acknowledge(&told);
         }
     }
 
-    fn acknowledge(&mut self, told: Told) {
+    fn acknowledge(&mut self, told: &Told) {
         if let Some(key) = told.request.idempotency_key.clone() {
             match self.told.get(&key) {
                 Some(before) if before.request == told.request => {
@@ -304,7 +304,7 @@ fn seeds(asked: Option<&str>) -> std::ops::Range<u64> {
 
 #[test]
 fn no_interleaving_overspends_decides_twice_or_forgets() {
-    let seeds = seeds(std::env::var("COUNSEL_SEEDS").ok().as_deref());
+    let seeds = seeds(std::env::var_os("COUNSEL_SEEDS").and_then(|asked| asked.into_string().ok()).as_deref());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
     std::thread::scope(|scope| {
         for thread in 0..threads {

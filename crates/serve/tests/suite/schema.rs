@@ -38,7 +38,7 @@ fn refusal(document: &Value, schema: &Value, value: &Value, at: &str) -> Option<
             .enumerate()
             .find_map(|(place, entry)| refusal(document, &schema["items"], entry, &format!("{at}[{place}]")));
     }
-    let Some(fields) = value.as_object() else { return None };
+    let fields = value.as_object()?;
     let missing = schema["required"]
         .as_array()
         .into_iter()

@@ -76,7 +76,7 @@ impl Answer {
 pub(crate) fn exchange(stream: &mut (impl Read + Write), host: &str, head: &str, body: &str) -> Answer {
     let mut lines = head.split('\n');
     let first = lines.next().unwrap();
-    let headers: String = lines.map(|line| format!("{line}\r\n")).collect();
+    let headers = lines.fold(String::new(), |headers, line| headers + line + "\r\n");
     let host = if headers.to_lowercase().contains("host:") { String::new() } else { format!("Host: {host}\r\n") };
     write!(stream, "{first} HTTP/1.1\r\n{host}{headers}Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
     read(stream)

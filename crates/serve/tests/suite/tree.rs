@@ -73,6 +73,7 @@ fn policies_share_the_budget_of_their_team() {
         ("/v1/budgets/team", json!({ "parent": "team" }), "loops"),
         ("/v1/budgets/team", json!({ "parent": "nobody" }), "not declared"),
         ("/v1/budgets/team", json!({ "usd": 1 }), "max_tokens"),
+        ("/v1/budgets/team", json!({ "run": { "calls": 1 } }), "belong to a policy"),
     ] {
         let answer = gate.send(&Request::new("PUT", path, body.to_string()));
         assert!((400..500).contains(&answer.status), "{path}");
