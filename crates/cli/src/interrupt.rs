@@ -18,6 +18,15 @@ static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// What sends nothing more once the command is interrupted.
 static ENDPOINTS: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
 
+/// What a command still does when it is interrupted.
+type Farewell = Box<dyn FnOnce() + Send>;
+static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
+
+/// When the command is interrupted it does this before it ends.
+pub(crate) fn at_end(farewell: impl FnOnce() + Send + 'static) {
+    *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(farewell));
+}
+
 /// From now on Ctrl-C says how to go on before it ends the command.
 pub(crate) fn explain(how_to_go_on: impl Into<String>) {
     let how_to_go_on = how_to_go_on.into();
@@ -34,6 +43,9 @@ pub(crate) fn explain(how_to_go_on: impl Into<String>) {
         // The handler itself must be free for the second time.
         std::thread::spawn(move || {
             let _ended = UNDER_WAY.write();
+            if let Some(farewell) = FAREWELL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                farewell();
+            }
             eprintln!("\ninterrupted; {how_to_go_on}");
             std::process::exit(INTERRUPTED);
         });

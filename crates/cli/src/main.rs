@@ -30,6 +30,7 @@ mod replace;
 mod report;
 mod reproduce;
 mod route;
+mod serve;
 mod shadow;
 mod slurm;
 mod stats;
@@ -67,6 +68,7 @@ const EXAMPLES: &str = "Examples:
   counsel explain runs --cell lock/controller/0 --step 12
   counsel shadow calls.jsonl             what the gate would have done on your own log
   counsel route outcomes.csv             what a router among your models would have returned
+  counsel serve --dir gate               the gate beside any agent, over HTTP
   counsel study new lock > mine.toml     start a study of your own";
 
 verbs! {
@@ -97,6 +99,8 @@ verbs! {
     Shadow(shadow::Shadow),
     /// See what a router among your models would have returned on your own outcomes
     Route(route::Route),
+    /// Serve the gate to any agent over HTTP, with a journal that survives a kill
+    Serve(serve::Serve),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),
     /// Your own studies: a file to start from, a check of it, and tables that you fetch

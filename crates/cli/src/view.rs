@@ -26,7 +26,7 @@ use counsel_report::{
     Inspected, Judging, PAGE_POLICY, inspector_policy, overview_policy, served_at, served_book, served_episode,
     served_find, served_index, served_inspector, study_chapters,
 };
-
+use counsel_serve::{Credentials, Guard};
 use tokio::sync::Semaphore;
 
 use crate::cell;
@@ -53,8 +53,8 @@ pub(crate) struct View {
 /// What every request needs.
 struct Served {
     dir: PathBuf,
-    /// The names under which this server may be spoken to.
-    hosts: [String; 2],
+    /// Who may speak to this server.
+    guard: Guard,
     /// The right to read logs for a request. It is held until they are read, even where nobody waits for that any more.
     reading: Arc<Semaphore>,
     /// What is remembered of finished cells.
@@ -68,18 +68,11 @@ const READERS: usize = 2;
 /// Arms that are shown side by side.
 const MOST_ARMS: usize = 2;
 
-impl Served {
-    /// Whether a request names this server, and comes from a page of its own where it comes from one.
-    fn is_spoken_to_by(&self, headers: &HeaderMap) -> bool {
-        let is_own = |host: &str| self.hosts.iter().any(|own| own == host);
-        let named = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
-        let is_own_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
-        // Said by every browser of today, and by nothing else.
-        let site = headers.get("sec-fetch-site").map(|site| site.to_str().unwrap_or(""));
-        named(header::HOST).is_some_and(is_own)
-            && named(header::ORIGIN).is_none_or(is_own_origin)
-            && site.is_none_or(|site| matches!(site, "same-origin" | "none"))
-    }
+/// What a request says of where it comes from.
+fn credentials(headers: &HeaderMap) -> Credentials<'_> {
+    // What is no text is nobody's name.
+    let said = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or(""));
+    Credentials { host: said("host"), origin: said("origin"), site: said("sec-fetch-site"), authorization: None }
 }
 
 impl View {
@@ -99,10 +92,10 @@ impl View {
         let taken = || format!("cannot listen on {address}; choose another --port, or leave it out");
         let listener = tokio::net::TcpListener::bind(address).await.with_context(taken)?;
         let port = listener.local_addr()?.port();
-        let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-        writeln!(std::io::stdout().lock(), "http://{}/", hosts[0])?;
+        let own = Guard::named(vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")]);
+        writeln!(std::io::stdout().lock(), "http://127.0.0.1:{port}/")?;
         let reading = Arc::new(Semaphore::new(READING));
-        let served = Arc::new(Served { dir: self.dir.clone(), hosts, reading, known: Known::default() });
+        let served = Arc::new(Served { dir: self.dir.clone(), guard: own, reading, known: Known::default() });
         let router = Router::new()
             .route("/", get(index))
             .route("/report/{study}", get(report))
@@ -118,7 +111,7 @@ impl View {
 
 /// Lets requests through that use this server's own name, and says to the browser what the page may do.
 async fn guard(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response {
-    if !served.is_spoken_to_by(request.headers()) {
+    if served.guard.check(credentials(request.headers())).is_err() {
         return (StatusCode::FORBIDDEN, "this server speaks to pages of its own address alone\n").into_response();
     }
     let mut response = next.run(request).await;

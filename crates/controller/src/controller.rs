@@ -16,7 +16,7 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, CandidateOnly, Completion, ContextKey, Engine, Evidence, Foretold, Input, Lead,
-    Monitored, PaidResponse, Parser, Preview, Reply, Response, ResponseLaw, Seed, Settings, Turn,
+    Monitored, PaidResponse, Parser, Preview, Record, Reply, Response, ResponseLaw, Seed, Settings, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ use crate::dossier::Source;
 use crate::episode::EpisodeNotes;
 use crate::situation::{Ended, Handed};
 use crate::vetting::worst_of;
-use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread};
+use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Reason, Recurrence, Situation, Spread};
 
 /// What goes on learning.
 ///
@@ -160,6 +160,12 @@ impl Controller {
         Self { predictor: Some(predictor), features, ..self }
     }
 
+    /// The same controller with the books of an earlier deployment, for as many actions and advisors.
+    #[must_use]
+    pub fn with_books(self, books: Books) -> Self {
+        Self { guard: books.spec().guard.map(Guard::new), books, ..self }
+    }
+
     /// The predictor that is built when the first features are seen.
     pub fn declared_predictor(&self) -> Option<PredictorSpec> {
         self.predictor
@@ -169,6 +175,11 @@ impl Controller {
     #[must_use]
     pub fn with_learning(self, learning: Learning) -> Self {
         Self { learning, ..self }
+    }
+
+    /// Learns as said from here on.
+    pub fn set_learning(&mut self, learning: Learning) {
+        self.learning = learning;
     }
 
     /// The same controller for a run of this many episodes. Without it, a run is expected to go on as long as it has lasted.
@@ -397,6 +408,21 @@ impl Controller {
             *lead = guard.leader();
         }
         Ok(())
+    }
+
+    /// Adds to the reward of an earlier step of the episode that runs at the present place, counted from 0: of an outcome that is
+    /// known late, or was corrected. Says whether the step is one of those that will be learned from.
+    pub fn correct(&mut self, step: usize, by: f64) -> Result<bool, Error> {
+        if !by.is_finite() {
+            return Err(Error::Reward { reward: by });
+        }
+        Ok(self.episodes[self.place].correct(step, by))
+    }
+
+    /// Why a complete decision did not ask, or why its bought answer changed nothing; none where it changed the action.
+    pub fn reason(&self, record: &Record) -> Option<Reason> {
+        let turned_away = self.books.advisor(record.evidence.advisor()).is_turned_away();
+        Reason::of(record, self.engine.gate(), turned_away)
     }
 
     /// The number of episodes in which an answer that is bought of this advisor now would serve: this one alone where none is kept, none where

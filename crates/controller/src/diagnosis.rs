@@ -44,6 +44,11 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The reason for which a decision did not ask, or its answer changed nothing; none where it changed the action.
+    pub(crate) fn of(record: &Record, gate: &Gate, turned_away: bool) -> Option<Self> {
+        if record.asked() { Self::of_answer(record) } else { Some(Self::of_silence(record, gate, turned_away)) }
+    }
+
     /// The reason for which a decision did not ask.
     fn of_silence(record: &Record, gate: &Gate, turned_away: bool) -> Self {
         let evidence = &record.evidence;
@@ -150,12 +155,7 @@ pub(crate) struct Counts {
 impl Counts {
     pub(crate) fn count(&mut self, record: &Record, gate: &Gate, turned_away: bool) {
         self.decisions += 1;
-        let reason = if record.asked() {
-            Reason::of_answer(record)
-        } else {
-            Some(Reason::of_silence(record, gate, turned_away))
-        };
-        match reason {
+        match Reason::of(record, gate, turned_away) {
             Some(reason) => *self.reasons.entry(reason).or_default() += 1,
             None => self.changed += 1,
         }

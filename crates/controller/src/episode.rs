@@ -90,4 +90,13 @@ impl EpisodeNotes {
         }
         true
     }
+
+    /// Adds to the reward of a step, where the episode runs still and its steps are kept.
+    pub(crate) fn correct(&mut self, step: usize, by: f64) -> bool {
+        let found = self.steps.get_mut(step).filter(|_| self.running);
+        let Some(step) = found else { return false };
+        step.reward += by;
+        self.so_far.returned += by;
+        true
+    }
 }

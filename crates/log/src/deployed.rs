@@ -63,6 +63,7 @@ impl Deployed {
             calibration,
             totals,
             log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
+            pieces: Vec::new(),
             seal: String::new(),
         })
     }

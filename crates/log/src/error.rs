@@ -8,6 +8,12 @@ use crate::CellKey;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// A log in pieces where a finished one is wanted.
+    #[error("the log of {key} grows still, piece by piece; it can be read and audited where it is, and not be merged")]
+    Grows {
+        /// The cell.
+        key: CellKey,
+    },
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] counsel_file::Error),

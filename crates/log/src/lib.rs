@@ -3,7 +3,7 @@
 //! A run is a folder. Each cell of it (one study, one arm, one seed) is two files that are written whole or not at all: a
 //! Parquet log with one row per decision, and a readable JSON manifest with the resolved plan, the versions, the seed, the
 //! totals and the digest of the log. What a study says once for all its cells is a third kind of file, its sheet. A program that
-//! cannot know when it ends writes a [`Journal`] first, piece by piece.
+//! cannot know when it ends writes a [`Journal`] first, piece by piece; a log that others read while it [`Growing`]s never is one file.
 //! A log is read as decisions ([`Cell::decisions`]) or as columns ([`Cell::frame`]). [`recompute`] feeds the logged evidence and
 //! replies to a fresh engine and compares what it does with what was logged, bit for bit; [`recompute_radius`] derives radii
 //! again from the scores in the manifest. [`examine`] does both for a cell: it is `counsel audit`.
@@ -25,6 +25,7 @@ mod explain_route;
 mod file;
 mod folder;
 mod frame;
+mod growing;
 mod headers;
 mod inequality;
 mod journal;
@@ -32,6 +33,7 @@ mod json;
 mod manifest;
 mod matter;
 mod merge;
+mod overlap;
 mod plain;
 mod radius;
 mod recompute;
@@ -59,6 +61,7 @@ pub use examine::{Examined, Routes, examine, examine_routes};
 pub use explain::explain;
 pub use file::digest;
 pub use frame::Frame;
+pub use growing::Growing;
 pub use headers::check_metadata;
 pub use inequality::inequalities;
 pub use journal::Journal;

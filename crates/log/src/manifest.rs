@@ -98,6 +98,9 @@ pub struct Manifest {
     pub totals: Totals,
     /// The log.
     pub log: LogFile,
+    /// The pieces of a log that grows, in the order of their decisions; empty where the log is one file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<LogFile>,
     /// The digest of everything above.
     pub seal: String,
 }

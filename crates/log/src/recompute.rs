@@ -8,6 +8,7 @@ use counsel_whatif::{Moment, again};
 
 use crate::column::{Field, LogColumn, Origin, Row, columns, routes};
 use crate::json::filled;
+use crate::overlap::as_heard;
 use crate::{CellKey, Decision, Manifest, Routed};
 
 /// A decision that does not come out as logged.
@@ -38,15 +39,21 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
     let moments: Vec<Logged<'_>> =
         decisions.iter().zip(episodes).map(|(decision, episode)| Logged { decision, episode }).collect();
     let mut disagreements = Vec::new();
-    again(&mut engine, &moments, |moment, record| {
+    let made = |moment: &Logged<'_>, record: Record| {
         disagreements.extend(compare(&manifest.key, moment.decision, &record));
-    })?;
+    };
+    if decisions.iter().any(|decision| decision.hindsight.heard_at.is_some()) {
+        as_heard(&mut engine, &moments, made)?;
+        disagreements.sort_by_key(|fault| fault.step);
+    } else {
+        again(&mut engine, &moments, made)?;
+    }
     Ok(disagreements)
 }
 
 /// A logged decision that is made again.
-struct Logged<'a> {
-    decision: &'a Decision,
+pub(crate) struct Logged<'a> {
+    pub(crate) decision: &'a Decision,
     /// As far as it can be true.
     episode: u64,
 }

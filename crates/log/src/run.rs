@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::file::{LOCK, LOG};
 use crate::folder::{Half, file_name};
+use crate::growing::pieces_of;
 use crate::{Decision, Error, Frame, LogFile, Manifest, decode, digest, encode};
 
 /// Which cell of a run.
@@ -58,25 +59,52 @@ pub struct Cell {
 impl Cell {
     /// Reads its log and checks it against the manifest's digest.
     pub fn decisions(&self) -> Result<Vec<Decision>, Error> {
+        if self.grows() {
+            let pieces = self.manifest.pieces.iter().map(|piece| self.piece(piece));
+            return Ok(pieces.collect::<Result<Vec<_>, Error>>()?.concat());
+        }
         let bytes = self.intact()?;
         decode(&self.manifest.key, bytes).map_err(|reason| Error::Log { path: self.log.clone(), reason })
     }
 
     /// Opens its log as columns, checked against the manifest's digest. A column is decoded when it is first asked for.
     pub fn frame(&self) -> Result<Frame, Error> {
+        if self.grows() {
+            return Ok(Frame::of(&self.decisions()?, &self.manifest.key));
+        }
         let bytes = self.intact()?;
         Frame::open(bytes, &self.log).map_err(|reason| Error::Log { path: self.log.clone(), reason })
     }
 
-    /// The log's bytes, if they are those that were written.
-    pub fn intact(&self) -> Result<Vec<u8>, Error> {
-        let bytes = read(&self.log, LOG)?;
-        let (found, expected) = (digest(&bytes), &self.manifest.log.sha256);
-        if found != *expected {
-            return Err(Error::Digest { path: self.log.clone(), found, expected: expected.clone() });
-        }
-        Ok(bytes)
+    /// Whether its log is in pieces, of which there will be more.
+    pub fn grows(&self) -> bool {
+        !self.manifest.pieces.is_empty()
     }
+
+    /// The log's bytes, if they are those that were written. A log that grows has none.
+    pub fn intact(&self) -> Result<Vec<u8>, Error> {
+        if self.grows() {
+            return Err(Error::Grows { key: self.manifest.key.clone() });
+        }
+        undamaged(&self.log, &self.manifest.log)
+    }
+
+    /// The decisions of one piece of a log that grows.
+    fn piece(&self, piece: &LogFile) -> Result<Vec<Decision>, Error> {
+        // Of what a manifest says, only a name is taken: it leads nowhere else.
+        let path = pieces_of(&self.log).join(Path::new(&piece.file).file_name().unwrap_or_default());
+        decode(&self.manifest.key, undamaged(&path, piece)?).map_err(|reason| Error::Log { path, reason })
+    }
+}
+
+/// The bytes of a file, if they are those that a manifest speaks of.
+fn undamaged(path: &Path, said: &LogFile) -> Result<Vec<u8>, Error> {
+    let bytes = read(path, LOG)?;
+    let (found, expected) = (digest(&bytes), &said.sha256);
+    if found != *expected {
+        return Err(Error::Digest { path: path.to_path_buf(), found, expected: expected.clone() });
+    }
+    Ok(bytes)
 }
 
 /// The right to write into a folder.

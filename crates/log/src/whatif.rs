@@ -9,6 +9,9 @@ pub fn book(manifest: &Manifest, decisions: &[Decision]) -> Result<Book, String>
     if decisions.iter().any(|decision| decision.route.is_some()) {
         return Err("a router answered here, and a what-if changes what the gate of a controller weighs".into());
     }
+    if decisions.iter().any(|decision| decision.hindsight.heard_at.is_some()) {
+        return Err("questions overlap here, and a what-if hears each answer before the next decision".into());
+    }
     let given: Option<Vec<Given>> = decisions.iter().map(|decision| Given::of(&decision.record)).collect();
     let given =
         given.ok_or("several advisors were weighed here, and what the others were worth elsewhere is in no log")?;

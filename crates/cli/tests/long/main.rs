@@ -8,6 +8,8 @@ mod desk;
 mod findings;
 #[path = "../suite/resume.rs"]
 mod resume;
+#[path = "../suite/serve.rs"]
+mod serve;
 #[path = "../../../endpoint/tests/suite/server.rs"]
 mod server;
 mod soak;

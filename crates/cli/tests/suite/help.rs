@@ -10,7 +10,7 @@ fn help(verb: &[&str]) -> String {
     counsel(&arguments).expect_success()
 }
 
-const VERBS: [&[&str]; 36] = [
+const VERBS: [&[&str]; 37] = [
     &[],
     &["quickstart"],
     &["list"],
@@ -24,6 +24,7 @@ const VERBS: [&[&str]; 36] = [
     &["shadow"],
     &["shadow", "check"],
     &["route"],
+    &["serve"],
     &["audit"],
     &["explain"],
     &["export"],
@@ -117,6 +118,7 @@ fn every_verb_has_examples() {
             "explain",
             "shadow",
             "route",
+            "serve",
             "export",
             "study",
             "advisor",

@@ -28,6 +28,7 @@ mod refused;
 mod relay;
 mod report;
 mod resume;
+mod serve;
 mod served;
 #[path = "../../../endpoint/tests/suite/server.rs"]
 mod server;

@@ -63,6 +63,12 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             read: |draft, number| answered(draft, Ok(Some(number)), |answer| &mut answer.reply.latency_ms),
         },
     ),
+    LogColumn::given(
+        "heard_at",
+        "the place of the answer in the sequence of all decisions and answers, from 0; absent where it was heard before the next decision",
+        number!(Int, hindsight.heard_at),
+    )
+    .where_used(),
     LogColumn::computed(
         "response",
         "the action understood, or -1 for an unusable reply",

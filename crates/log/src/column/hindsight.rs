@@ -12,6 +12,9 @@ use super::word::{Number, number, put};
 pub struct Hindsight {
     /// The reward that followed.
     pub reward: f64,
+    /// The place of the answer among all decisions and answers of the run, from 0, where it was heard later than right after its
+    /// decision.
+    pub heard_at: Option<u64>,
     /// The truly best action.
     pub right: Option<Action>,
     /// How much worse than the best action the advised one is; above zero means wrong advice.

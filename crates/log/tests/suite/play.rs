@@ -317,6 +317,7 @@ pub(crate) fn manifest(settings: Settings, words: Vec<String>, seed: Seed, decis
         calibration: None,
         totals: Totals::of(decisions, Before::default()),
         log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
+        pieces: Vec::new(),
         seal: String::new(),
     }
 }

@@ -121,6 +121,7 @@ pub(in crate::study) fn cell(decisions: &[Decision]) -> Specimen {
         calibration: None,
         totals: Totals::of(decisions, Before::default()),
         log: LogFile { file: String::new(), rows: 0, sha256: String::new() },
+        pieces: Vec::new(),
         seal: String::new(),
     };
     let frame = Frame::of(decisions, &manifest.key);

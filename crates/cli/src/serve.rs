@@ -1,0 +1,108 @@
+//! `counsel serve`: the gate beside any agent, over HTTP.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use counsel_file::{Expected, Printable};
+use counsel_serve::{Listener, Service, Surroundings, serve};
+
+use crate::interrupt;
+
+/// A policy or a budget as a file.
+const DECLARED: Expected = Expected { what: "a policy or budget", most_bytes: 256 << 10 };
+/// Threads that speak to clients.
+const THREADS: usize = 2;
+
+/// Serve the gate to any agent: decisions, permits and budgets over HTTP, with a journal that survives a kill.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  counsel serve --dir gate --policy corridor=policy.toml
+  counsel serve --dir gate --listen unix:/run/counsel.sock
+  counsel serve --dir gate --listen 0.0.0.0:8787 --token-env COUNSEL_TOKEN
+
+The smallest policy file:
+  price = 0.01
+  actions = [\"left\", \"right\", \"forward\"]
+  [budget]
+  calls = 100
+
+Prints `listening on http://127.0.0.1:PORT` and serves until it is interrupted. Whatever was acknowledged is in DIR/serve.journal, and
+starting again on the same folder goes on from there. `counsel audit`, `explain`, `report`, `view` and `shadow` read DIR while it runs.")]
+pub(crate) struct Serve {
+    /// The folder of the journal and the log
+    #[arg(long, value_name = "DIR")]
+    dir: PathBuf,
+    /// Where to listen: ADDRESS:PORT, or unix:PATH
+    #[arg(long, value_name = "WHERE", default_value = "127.0.0.1:0")]
+    listen: String,
+    /// A policy to declare at the start; may be repeated
+    #[arg(long, value_name = "NAME=FILE", value_parser = named)]
+    policy: Vec<(String, PathBuf)>,
+    /// A budget above policies to declare at the start; may be repeated
+    #[arg(long, value_name = "NAME=FILE", value_parser = named)]
+    budget: Vec<(String, PathBuf)>,
+    /// The environment variable that holds the token clients must send
+    #[arg(long, value_name = "NAME")]
+    token_env: Option<String>,
+}
+
+/// A name and a file.
+fn named(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.to_owned(), file.into())),
+        _ => Err("pass NAME=FILE, as in corridor=policy.toml".into()),
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> Result<()> {
+        let token = self.token_env.as_deref().map(token).transpose()?;
+        let report = |error: &counsel_serve::Error| eprintln!("the log falls behind: {}", Printable(error));
+        let surroundings = Surroundings { clock: Box::new(now), report: Box::new(report) };
+        let service = Arc::new(Service::open(&self.dir, surroundings)?);
+        for (what, declared) in [("budgets", &self.budget), ("policies", &self.policy)] {
+            for (name, file) in declared {
+                service.declare(what, name, &counsel_file::read(file, DECLARED)?)?;
+            }
+        }
+        let ending = Arc::clone(&service);
+        interrupt::at_end(move || {
+            // The journal has all that was acknowledged; the log is made again from it.
+            if let Err(error) = ending.publish() {
+                eprintln!("the log falls behind: {}", Printable(error));
+            }
+        });
+        interrupt::explain("what was acknowledged is kept; serve again to go on");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_io().enable_time().build()?;
+        runtime.block_on(async {
+            let listener = Listener::bind(&self.listen, token.is_some()).await?;
+            let guard = listener.guard(token.as_deref());
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "listening on {}", listener.url())?;
+            out.flush()?;
+            drop(out);
+            match serve(listener, guard, service).await {}
+        })
+    }
+}
+
+/// The token in a variable.
+fn token(name: &str) -> Result<String> {
+    let token = std::env::var(name).with_context(|| format!("the variable {name} holds no token; set it"))?;
+    if token.len() < 16 {
+        bail!(
+            "the token in {name} has {} characters; use at least 16, as `openssl rand -hex 16` gives them",
+            token.len()
+        );
+    }
+    Ok(token)
+}

@@ -1,0 +1,53 @@
+//! What keeps a server from starting. Every message names the offending value and the remedy.
+
+use std::path::PathBuf;
+
+use crate::Problem;
+
+/// A server that cannot start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file that cannot be read or written.
+    #[error(transparent)]
+    File(#[from] counsel_file::Error),
+    /// The log of the server.
+    #[error(transparent)]
+    Log(#[from] counsel_log::Error),
+    /// A line of the journal that cannot be read.
+    #[error("line {number} of the journal: {reason}")]
+    Line {
+        /// The number of the line, from 1.
+        number: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A journal that another server writes.
+    #[error("another server is at work in {path}; stop it, or pass another --dir")]
+    Served {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A policy or a budget that cannot be declared.
+    #[error("{name}: {reason}")]
+    Declared {
+        /// The name of the policy or budget.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An address that cannot be listened on.
+    #[error("cannot listen on {address}: {reason}")]
+    Listen {
+        /// The address.
+        address: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn declared(name: &str, problem: Problem) -> Self {
+        Self::Declared { name: name.to_owned(), reason: problem.detail }
+    }
+}

@@ -1,0 +1,240 @@
+//! The service: the core with its journal on the disk, its log behind it, and a clock.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use counsel_file::Expected;
+use counsel_log::{Run, explain};
+
+use crate::committing::Journal;
+use crate::core::{Core, Handled, Kept};
+use crate::following::Follower;
+use crate::journal::JOURNAL;
+use crate::problem::{Kind, Problem};
+use crate::{Error, Request, Response};
+
+/// The journal as a file.
+const FILE: Expected = Expected { what: "the journal of a server", most_bytes: u64::MAX };
+/// How often the log catches up with the journal at most.
+const CATCHES_UP: Duration = Duration::from_secs(1);
+/// The share of the time that catching up may take: one of so many parts.
+const SHARE: u32 = 20;
+
+/// What a service needs from outside.
+pub struct Surroundings {
+    /// The time, in milliseconds since 1970.
+    pub clock: Box<dyn Fn() -> u64 + Send + Sync>,
+    /// Hears of faults of the log, which stops nothing: it is made again from the journal.
+    pub report: Box<dyn Fn(&Error) + Send + Sync>,
+}
+
+struct Inner {
+    core: Mutex<Core>,
+    journal: Journal,
+    follower: Mutex<Follower>,
+    surroundings: Surroundings,
+    /// Whether the service is to end, and who is told so.
+    ends: (Mutex<bool>, Condvar),
+}
+
+/// What answers requests. It is shared by all connections; dropping the last one writes the log to its end.
+pub struct Service {
+    inner: Arc<Inner>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// An answer that may not leave yet.
+#[must_use = "the answer may leave once it is kept"]
+pub struct Pending<'a> {
+    service: &'a Service,
+    response: Response,
+    line: u64,
+    kept: Kept,
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pending<'_> {
+    fn settled(self, kept: bool) -> Response {
+        if kept { self.response } else { unwritable() }
+    }
+
+    /// The answer, once what it says is kept.
+    pub async fn kept(self) -> Response {
+        let kept = self.service.inner.journal.kept(self.line, self.kept).await;
+        self.settled(kept)
+    }
+
+    /// The same, without a runtime.
+    pub fn wait(self) -> Response {
+        let kept = self.service.inner.journal.wait(self.line, self.kept);
+        self.settled(kept)
+    }
+}
+
+fn unwritable() -> Response {
+    Problem::new(Kind::Journal, "nothing is acknowledged any more; make room on the disk and start the server again")
+        .response()
+}
+
+impl Service {
+    /// Opens the folder of a server, for one process. What its journal tells of is taken up; a line that a crash tore is cut.
+    pub fn open(dir: &Path, surroundings: Surroundings) -> Result<Self, Error> {
+        let run = Run::at(dir);
+        let claim = run.claim().map_err(|error| match error {
+            counsel_log::Error::Claimed { path } => Error::Served { path },
+            error => error.into(),
+        })?;
+        let mut follower = Follower::new(run, claim);
+        let path = dir.join(JOURNAL);
+        let mut file = counsel_file::open_kept(&path, FILE, OpenOptions::new().read(true).write(true))?;
+        let core = {
+            let mut look = |state: &mut crate::state::State| {
+                let taken = follower.take(state)?;
+                follower.put(taken)
+            };
+            let (core, extent) = Core::follow(&mut BufReader::with_capacity(1 << 16, &file), &path, &mut look)?;
+            mend(&mut file, &path, dir, core, extent.bytes)?
+        };
+        follower.publish()?;
+        let inner = Arc::new(Inner {
+            core: Mutex::new(core),
+            journal: Journal::new(file),
+            follower: Mutex::new(follower),
+            surroundings,
+            ends: Default::default(),
+        });
+        let theirs = Arc::clone(&inner);
+        let thread = std::thread::spawn(move || theirs.catch_up());
+        Ok(Self { inner, thread: Some(thread) })
+    }
+
+    /// Begins to answer a request. The answer may leave once it is kept.
+    pub fn begin(&self, request: &Request) -> Pending<'_> {
+        let inner = &self.inner;
+        let mut core = held(&inner.core);
+        let Handled { response, line, kept, explain } = core.handle((inner.surroundings.clock)(), request);
+        // Lines are appended in the order in which the core made them.
+        let line = line.map_or_else(|| inner.journal.appended(), |line| inner.journal.append(&line));
+        drop(core);
+        let response = match explain {
+            Some((arm, step)) => self.explained(&arm, step),
+            None => response,
+        };
+        Pending { service: self, response, line, kept }
+    }
+
+    /// Answers one request. It returns when the answer may leave.
+    pub fn answer(&self, request: &Request) -> Response {
+        self.begin(request).wait()
+    }
+
+    /// Declares a policy that was handed over at the start.
+    pub fn declare(&self, what: &str, name: &str, text: &[u8]) -> Result<(), Error> {
+        let response = self.answer(&Request::new("PUT", format!("/v1/{what}/{name}"), text));
+        if response.status < 400 {
+            return Ok(());
+        }
+        let problem: serde_json::Value = serde_json::from_slice(&response.body).unwrap_or_default();
+        let detail = problem["detail"].as_str().unwrap_or("it cannot be declared");
+        Err(Error::declared(name, Problem::value(detail)))
+    }
+
+    /// Whether the journal can be written.
+    pub fn is_sound(&self) -> bool {
+        !self.inner.journal.has_failed()
+    }
+
+    fn explained(&self, arm: &str, step: u64) -> Response {
+        let row = || {
+            self.inner.catch_up_once(false)?;
+            held(&self.inner.follower).row(arm, step)
+        };
+        match row() {
+            Ok(Some((manifest, decision))) => Response::text(200, explain(&manifest, &decision)),
+            Ok(None) => Problem::new(Kind::Unknown, "the log does not have this decision").response(),
+            Err(error) => {
+                (self.inner.surroundings.report)(&error);
+                Problem::new(Kind::Fault, "the log cannot be read; look at what the server says").response()
+            }
+        }
+    }
+
+    /// Lets readers see all that happened so far in the log.
+    pub fn publish(&self) -> Result<(), Error> {
+        self.inner.catch_up_once(true)
+    }
+}
+
+/// Cuts what a crash tore, and begins a journal that is new.
+fn mend(file: &mut File, path: &Path, dir: &Path, core: Core, whole: u64) -> Result<Core, Error> {
+    let io = |action: &'static str| move |cause| counsel_file::Error::Io { action, path: path.into(), cause };
+    file.set_len(whole).map_err(io("cut"))?;
+    file.seek(SeekFrom::End(0)).map_err(io("read"))?;
+    let core = if whole == 0 {
+        let (core, heading) = Core::begin();
+        file.write_all(&heading).map_err(io("write"))?;
+        core
+    } else {
+        core
+    };
+    file.sync_all().map_err(io("flush"))?;
+    // The name survives a power cut, too.
+    #[cfg(unix)]
+    File::open(dir).and_then(|folder| folder.sync_all()).map_err(io("flush the folder of"))?;
+    #[cfg(not(unix))]
+    let _ = dir;
+    Ok(core)
+}
+
+impl Inner {
+    /// Brings the log up to the state.
+    fn catch_up_once(&self, publish: bool) -> Result<(), Error> {
+        let mut follower = held(&self.follower);
+        let taken = {
+            let mut core = held(&self.core);
+            core.pass((self.surroundings.clock)());
+            follower.take(&mut core.state)?
+        };
+        follower.put(taken)?;
+        if publish { follower.publish() } else { Ok(()) }
+    }
+
+    /// Lets time pass and the log catch up, until the service ends.
+    fn catch_up(&self) {
+        let mut pause = CATCHES_UP;
+        loop {
+            let ended = {
+                let (ends, told) = &self.ends;
+                let guard = held(ends);
+                let waited = told.wait_timeout_while(guard, pause, |ends| !*ends);
+                *waited.unwrap_or_else(PoisonError::into_inner).0
+            };
+            let began = Instant::now();
+            if let Err(error) = self.catch_up_once(true) {
+                (self.surroundings.report)(&error);
+            }
+            if ended {
+                return;
+            }
+            pause = CATCHES_UP.max(began.elapsed() * SHARE);
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        *held(&self.inner.ends.0) = true;
+        self.inner.ends.1.notify_all();
+        if let Some(thread) = self.thread.take() {
+            // What it could not write, it has reported; the journal has all.
+            let _ = thread.join();
+        }
+    }
+}

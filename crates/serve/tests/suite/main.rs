@@ -1,0 +1,11 @@
+//! The integration tests of the server, a module per subject.
+
+mod contract;
+mod durability;
+mod hostile;
+mod interleavings;
+mod log;
+mod modes;
+mod schema;
+mod socket;
+mod tree;
