@@ -80,6 +80,14 @@ pub enum Error {
         /// The gate.
         gate: &'static str,
     },
+    /// A chronicle that cannot be decided again.
+    #[error("line {line} of the chronicle cannot be decided again: {reason}; restore the file as it was written")]
+    Chronicle {
+        /// Its line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A checkpoint that cannot be read.
     #[error("the checkpoint cannot be read: {reason}; save it again with this version of counsel")]
     Checkpoint {

@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use counsel_calibration::scale_features;
 use counsel_decision::{self as decision, Outcome, PaidResponse, Response};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
@@ -165,6 +166,22 @@ impl Act {
         Ok(dict)
     }
 
+    /// A decision never changes, so it is its own copy.
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
+        let step = self.0.record.step;
+        Err(PyTypeError::new_err(format!(
+            "the act of step {step} cannot be pickled, because only a controller makes one; pickle act.record(), or keep a log"
+        )))
+    }
+
     fn __repr__(&self) -> String {
         let (action, outcome) = (self.action(), self.outcome());
         format!("Act(action={action}, outcome='{outcome}', score={:?}, threshold={:?})", self.score(), self.threshold())
@@ -183,6 +200,21 @@ impl Paid {
     #[getter]
     fn response(&self) -> i64 {
         number(self.0.response())
+    }
+
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
+        let response = self.response();
+        Err(PyTypeError::new_err(format!(
+            "the paid response {response} cannot be pickled, because only a paid call makes one; let a predictor observe it, and pickle that"
+        )))
     }
 
     fn __repr__(&self) -> String {

@@ -143,6 +143,27 @@ def test_one_question_of_many_may_fail() -> None:
     assert executed.tolist() == (before[:, 0] <= 0).astype(int).tolist() and 0 < executed.sum() < 8
 
 
+def test_advice_that_changes_nothing_lapses_in_many_environments_as_in_one() -> None:
+    """The advisor walks into the wall. What it is followed for in one environment, it is followed for side by side."""
+
+    def followed(env: Any, many: bool) -> list[int]:
+        rng, found = np.random.default_rng(3), []
+        env.reset(seed=0)
+        for _ in range(120):
+            action = int(rng.integers(1, 4))
+            over, info = env.step(np.array([action]) if many else action)[2:5:2]
+            found.append(int(np.ravel(info["counsel"]["executed"])[0]))
+            if over and not many:
+                env.reset()
+        return found
+
+    named: dict[str, Any] = {"price": 0.001, "budget": 60, "episodes": 30}
+    one = counsel.wrap(lake(), lambda observation: 0, **named)
+    envs = counsel.wrap(SyncVectorEnv([lake], autoreset_mode=AutoresetMode.SAME_STEP), lambda observation: 0, **named)
+    alone, side_by_side = followed(one, False), followed(envs, True)
+    assert alone == side_by_side and 0 in alone and one.controller.calls == envs.controller.calls > 0
+
+
 def test_an_advisor_may_be_a_coroutine_where_a_loop_runs_already() -> None:
     async def ask(observation: Any) -> int:
         await asyncio.sleep(0)

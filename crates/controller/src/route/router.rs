@@ -32,7 +32,7 @@ use crate::Error;
 const HEAD_START: f64 = 20.0;
 
 /// One decision of a router, with all that it was computed from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Route {
     /// Its number, from 0: cost and reward are reported under it.
     pub step: u64,

@@ -37,6 +37,7 @@ __all__ = [
     "VectorController",
     "Worlds",
     "audit",
+    "audit_chronicle",
     "check_settings",
     "clopper_pearson",
     "columns",
@@ -107,7 +108,7 @@ class _Book(TypedDict, total=False):
     drift: float
     reward: float
     variance: float
-    expert: Literal["level", "group", "all", "evidence"]
+    expert: Literal["level", "group", "numbers", "all", "evidence"]
 
 class _CascadeSettings(TypedDict, total=False):
     book: _Book
@@ -173,6 +174,37 @@ class _Record(TypedDict):
     response: int | None
     certificate: str | None
     executed: int
+
+class _ConsultationRecord(TypedDict):
+    """A decision of a cascade, with all that it was computed from."""
+
+    step: int
+    rewards: list[float]
+    doubt: float
+    price: float
+    bank: float
+    held: float
+    control: float
+    probability: float
+    uniform: float
+    asked: bool
+
+class _RouteRecord(TypedDict):
+    """A decision of a router, with all that it was computed from."""
+
+    step: int
+    advisors: list[str]
+    rewards: list[float]
+    costs: list[float]
+    hopes: list[float]
+    price: float
+    allowed: list[bool]
+    probabilities: list[float]
+    greedy: int
+    optimist: int
+    account: float | None
+    uniform: float
+    chosen: int
 
 @final
 class Act:
@@ -535,7 +567,7 @@ class Consultation:
     @property
     def price(self) -> float:
         """What the strong answer costs."""
-    def record(self) -> dict[str, Any]:
+    def record(self) -> _ConsultationRecord:
         """Everything that the decision was computed from, for a log of your own."""
 
 @final
@@ -562,7 +594,7 @@ class Route:
     @property
     def price(self) -> float:
         """The score that a unit of cost is worth now."""
-    def record(self) -> dict[str, Any]:
+    def record(self) -> _RouteRecord:
         """Everything that the decision was computed from, for a log of your own."""
 
 @final
@@ -592,6 +624,8 @@ class Cascade:
         Your models: each takes a question and returns an answer. Without them, call `decide` in a loop of your own.
     price : float
         What a strong answer costs, in units of the score: 0.05 means that it has to be right 5 times more often in 100.
+    budget : int, optional
+        The most strong answers. Without it nothing limits their number but their worth.
     describe : callable, optional
         `describe(question, answer)` returns what is known once the cheap answer is there, as a dictionary with `text`, `group` or
         `numbers`, such as the cheap model's confidence. Without it, a question that is a str is its own text.
@@ -603,6 +637,9 @@ class Cascade:
         A number counts by a curve with this many bends between 0 and 1, if there are 16 numbers or fewer; 0 makes straight lines.
     seed : int
         The randomness of the control group and of the optimist's coin.
+    log : path, optional
+        A file for every decision, with all that it was computed from, and for every score, as they come. `counsel.audit(log)` decides all of
+        it again.
     **settings
         `silence`, `optimism`, `coin`, `exploring`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
         `book`, as docs/CASCADE.md lists them. The defaults need no change.
@@ -615,11 +652,13 @@ class Cascade:
         strong: Callable[[Any], Any] | None = None,
         *,
         price: float,
+        budget: SupportsIndex | None = None,
         describe: Callable[[Any, Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
         words: int = 512,
         knots: int = 4,
         seed: int = 0,
+        log: _Path | None = None,
         **settings: Unpack[_CascadeSettings],
     ) -> Cascade: ...
     @staticmethod
@@ -631,14 +670,26 @@ class Cascade:
         price: float | None = None,
         describe: Callable[[Any, Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
+        log: _Path | None = None,
     ) -> Cascade:
         """The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
         Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price and no
-        names of groups, so pass `price`, and `groups` if you have any, in their order.
+        names of groups, so pass `price`, and `groups` if you have any, in their order. With `log`, the log that was written before goes on:
+        what came after the checkpoint is cut.
         """
     def save(self, path: _Path) -> None:
         """Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved."""
     def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
+    def acall(
+        self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None
+    ) -> Coroutine[Any, Any, Answer]:
+        """The same as a coroutine: `await cascade.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
+        cancelled while it waits for the strong model has lost its answer, which was paid for.
+        """
+    def _consult(self, question: Any, hand: Any, group: str | int | None, numbers: _Real | None) -> Consultation:
+        """The decision about a question to which the cheap answer is there."""
+    def _executed(self, decision: Consultation, hand: Any, value: Any | None) -> Answer:
+        """The answer to a question, once the models that were asked have answered."""
     def decide(
         self,
         text: str | None = None,
@@ -686,6 +737,13 @@ class Cascade:
     @property
     def bankroll(self) -> float:
         """What asking may still lose before it is given up."""
+    @property
+    def calls(self) -> int:
+        """The number of strong answers that were asked for."""
+    @property
+    def calls_left(self) -> int | None:
+        """The number of strong answers that the budget still allows; None without a budget."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Router:
@@ -714,6 +772,9 @@ class Router:
         The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
     seed : int
         The randomness of exploring.
+    log : path, optional
+        A file for every decision, with all that it was computed from, and for every cost and score, as they come. `counsel.audit(log)`
+        decides all of it again.
     **settings
         `optimism`, `coin`, `account`, `floor`, `window`, `every` and `book`, as docs/CASCADE.md lists them. The defaults need no change.
     """
@@ -730,6 +791,7 @@ class Router:
         groups: Sequence[str] | int | None = None,
         words: int = 512,
         seed: int = 0,
+        log: _Path | None = None,
         **settings: Unpack[_RouterSettings],
     ) -> Router: ...
     @staticmethod
@@ -740,14 +802,26 @@ class Router:
         cost: Callable[[Any], float] | None = None,
         describe: Callable[[Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
+        log: _Path | None = None,
     ) -> Router:
         """The router that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included. Load a
         checkpoint once: its budget is spent again by every copy. `models` are the callables by the names of the advisors.
-        A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order.
+        A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order. With `log`, the log
+        that was written before goes on: what came after the checkpoint is cut.
         """
     def save(self, path: _Path) -> None:
         """Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved."""
     def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
+    def acall(
+        self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None
+    ) -> Coroutine[Any, Any, Answer]:
+        """The same as a coroutine: `await router.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
+        cancelled while it waits has lost its answer, which was paid for at its worst case.
+        """
+    def _choose(self, question: Any, group: str | int | None, numbers: _Real | None) -> tuple[Route, Callable[[Any], Any]]:
+        """Who answers a question, and the model that is called."""
+    def _executed(self, route: Route, value: Any) -> Answer:
+        """The answer of the model that was called."""
     def decide(
         self, text: str | None = None, group: str | int | None = None, numbers: _Real | None = None
     ) -> Route:
@@ -1259,6 +1333,10 @@ def exact_value(law: _Real, decisions: _Integers, values: _Real, no_query: int) 
     """The exact value of a query: Σ p(y) q(d(y)) - q(a⁰), with `decisions` in the order of the law."""
 def audit(folder: _Path) -> tuple[int, int, int, list[str]]:
     """Computes every decision of a run again: how many agree, of how many, in how many cells, and what is wrong, in words."""
+def audit_chronicle(path: _Path) -> tuple[int, int, int, list[str]]:
+    """Decides everything in the log of a cascade or a router again: how many decisions agree, of how many, in how many logs, and what is
+    wrong, in words.
+    """
 def explain(folder: _Path, cell: str, step: int) -> str:
     """Why one decision was made, in words and numbers."""
 def columns(folder: _Path, cell: str, running: bool = False) -> dict[str, list[Any]]:

@@ -43,8 +43,10 @@ class Audit:
 
 
 def audit(folder: str | Path) -> Audit:
-    """Compute every decision of a run again, from its log: the same as ``counsel audit``."""
-    return Audit(*_counsel.audit(Path(folder)))
+    """Compute every decision of a run again, from its log: the same as ``counsel audit``. The log of a cascade or a router is one file: pass
+    its path."""
+    path = Path(folder)
+    return Audit(*(_counsel.audit_chronicle(path) if path.is_file() else _counsel.audit(path)))
 
 
 def _files(folder: str | Path, arms: Sequence[str] | None, running: bool = False) -> list[Path]:

@@ -6,6 +6,7 @@ learners need :class:`ExecutedActionReplayBuffer`, and on-policy ones must leave
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -140,6 +141,15 @@ class AdviceCallback(BaseCallback):
         super().__init__(verbose)
         self._calls = self._steps = self._asked = self._replaced = self._failed = 0
         self._left: int | None = None
+
+    def _on_training_start(self) -> None:
+        kept = getattr(self.model, "replay_buffer", None) or getattr(self.model, "rollout_buffer", None)
+        if type(kept) in (ReplayBuffer, DictReplayBuffer, RolloutBuffer, DictRolloutBuffer):
+            warnings.warn(
+                f"this {type(self.model).__name__} keeps the actions that it chose, and learns something false where advice replaced them; make it by "
+                "counsel.sb3.learner",
+                stacklevel=2,
+            )
 
     def _on_step(self) -> bool:
         said = [info["counsel"] for info in self.locals.get("infos", []) if "counsel" in info]

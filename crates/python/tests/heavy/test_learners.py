@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -212,6 +213,15 @@ def test_the_scalars_of_advice_are_logged(tmp_path: Path) -> None:
     since = lines[-2]["time/total_timesteps"] if len(lines) > 1 else 0
     replaced = [chosen != executed for chosen, executed in watch.seen[since:steps]]
     assert last["advice/replaced"] == pytest.approx(sum(replaced) / len(replaced)) and last["advice/failed"] == 0.0
+
+
+def test_a_learner_that_keeps_what_it_chose_is_warned_of() -> None:
+    named: dict[str, Any] = {"learning_starts": 10, "buffer_size": 200, "seed": 0, "device": "cpu"}
+    with pytest.warns(UserWarning, match="keeps the actions that it chose.*counsel.sb3.learner"):
+        sb3.DQN("MlpPolicy", advised(), **named).learn(20, callback=counsel.sb3.AdviceCallback())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner(sb3.DQN, "MlpPolicy", advised(), **named).learn(20, callback=counsel.sb3.AdviceCallback())
 
 
 def test_a_tensor_with_a_gradient_is_refused_with_the_way_out() -> None:
