@@ -24,6 +24,7 @@ use crate::consideration::{Considered, is_in_parts};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::dossier::Source;
 use crate::episode::EpisodeNotes;
+use crate::error::is_sane;
 use crate::situation::{Ended, Handed};
 use crate::vetting::worst_of;
 use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Recurrence, Situation, Spread};
@@ -383,7 +384,7 @@ impl Controller {
 
     /// Says what came of the last decision at the present place.
     pub fn outcome(&mut self, outcome: Outcome) -> Result<(), Error> {
-        if !outcome.reward.is_finite() {
+        if !is_sane(outcome.reward) {
             return Err(Error::Reward { reward: outcome.reward });
         }
         let (learns, wanted) = (self.learning == Learning::Continues, self.books.wants_steps());
@@ -452,7 +453,7 @@ impl Controller {
             same("the law of the fallback", situation.fallback_law.len())?;
         }
         let features = &situation.context.features;
-        if let Some((place, &value)) = features.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+        if let Some((place, &value)) = features.iter().enumerate().find(|(_, value)| !is_sane(**value)) {
             return Err(Error::Feature { place, value });
         }
         if let Some(predictor) = &self.predictor {

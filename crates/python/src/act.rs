@@ -333,6 +333,15 @@ impl Reply {
     }
 }
 
+/// Refuses an advisor that cannot be asked, before anything is paid.
+pub(crate) fn callable(ask: &Bound<'_, PyAny>) -> PyResult<()> {
+    if ask.is_callable() {
+        return Ok(());
+    }
+    let shown = ask.repr()?;
+    Err(refuse(format!("`ask` is {shown}; pass a callable that asks the advisor and returns its reply")))
+}
+
 /// A reply as it comes from Python: text of a live advisor, a [`Reply`], or nothing where no answer came.
 pub(crate) fn reply(given: Option<&Bound<'_, PyAny>>) -> PyResult<decision::Reply> {
     let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(decision::Reply::lost()) };

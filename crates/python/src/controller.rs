@@ -7,10 +7,10 @@ use counsel_log::Hindsight;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::act::{Act, Ask, reply};
+use crate::act::{Act, Ask, callable, reply};
 use crate::deployment::{Decided, Deployment, Shared};
 use crate::diagnosis::Diagnosis;
-use crate::error::state;
+use crate::error::{refuse, state};
 use crate::log::Log;
 use crate::predictor::Predictor;
 use crate::process::no_copy;
@@ -18,6 +18,9 @@ use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
 use crate::shown::html;
 use crate::situation::{Told, is_keyed, learns, reads_contexts};
+
+/// A label beyond this is none that anybody meant.
+const LARGEST: f64 = 1e100;
 
 /// Decides when advice is worth its price, and whether an answer may act: the ordinary way in. Start with
 /// `Controller.recommended`; a controller with settings of your own takes values, and may take bounds, a radius and a
@@ -199,6 +202,7 @@ impl Controller {
         features: Option<&Bound<'_, PyAny>>,
         circumstances: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Act> {
+        callable(ask)?;
         let told = Told { context, base, values, bounds, law, features, circumstances };
         let serial = match self.turn(told)? {
             Decided::Act(act) => return Ok(Act(act, self.shared.explained.clone())),
@@ -228,6 +232,13 @@ impl Controller {
     ) -> PyResult<()> {
         let outcome =
             Outcome::reward(reward).terminated(terminated).truncated(truncated).changed(changed.unwrap_or(true));
+        let unknown =
+            |name, given: Option<f64>, least: f64| match given.filter(|number| !(least..=LARGEST).contains(number)) {
+                Some(number) => Err(refuse(format!("`{name}` is {number}; pass a finite number, or leave it out"))),
+                None => Ok(()),
+            };
+        unknown("label", label, -LARGEST)?;
+        unknown("monte_carlo", monte_carlo, 0.0)?;
         let known = Hindsight { reward, proxy_value: label, proxy_radius: monte_carlo, ..Hindsight::default() };
         self.shared.with(|deployment| deployment.outcome(self.place, outcome, known))
     }
@@ -240,6 +251,7 @@ impl Controller {
         ask: Bound<'py, PyAny>,
         situation: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        callable(&ask)?;
         this.py().import("counsel.coroutine")?.getattr("advise")?.call((this, ask), situation)
     }
 

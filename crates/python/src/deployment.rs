@@ -82,6 +82,7 @@ pub(crate) struct Deployment {
     pub(crate) batches: u64,
     /// The number of places that were handed out or decided at.
     places: usize,
+    home: Home,
 }
 
 impl Deployment {
@@ -181,7 +182,8 @@ impl Deployment {
 
 impl Drop for Deployment {
     fn drop(&mut self) {
-        if self.rows.is_some() {
+        // A fork has a copy of what its parent still works on.
+        if self.rows.is_some() && self.home.check("controller").is_ok() {
             // Nobody is left to be told of an error; the questions are written down as far as possible.
             let _ = self.settle();
         }
@@ -200,8 +202,15 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(controller: Controller, rows: Option<Rows>) -> Self {
         let explained = Explained::by(controller.engine());
-        let deployment =
-            Deployment { controller, open: Open::default(), rows, last: BTreeMap::new(), batches: 0, places: 0 };
+        let deployment = Deployment {
+            controller,
+            open: Open::default(),
+            rows,
+            last: BTreeMap::new(),
+            batches: 0,
+            places: 0,
+            home: Home::here(),
+        };
         Self { deployment: Arc::new(Mutex::new(deployment)), identity: identity(), explained, home: Home::here() }
     }
 

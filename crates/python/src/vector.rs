@@ -9,7 +9,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::act::reply;
+use crate::act::{callable, reply};
 use crate::array::{Argument, Reals, one_each};
 use crate::batch::Batch;
 use crate::controller::{numbers, summary};
@@ -169,7 +169,8 @@ impl VectorController {
         let mut given: Vec<(usize, Given)> = Vec::new();
         for place in (0..self.num_envs).filter(|place| mask[*place]) {
             let own = features.as_ref().map_or_else(Vec::new, |features| features.row(place).to_vec());
-            if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| value.is_nan() || value.abs() > LARGEST)
+            {
                 return Err(refuse(format!("environment {place}: feature {at} is {value}; pass finite numbers")));
             }
             let proposed = action(base[place], actions).map_err(|error| at(py, place, error))?;
@@ -234,6 +235,7 @@ impl VectorController {
         mask: Option<&Bound<'py, PyAny>>,
         circumstances: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        callable(ask)?;
         let batch = self.decide(py, contexts, base, values, features, mask, circumstances)?;
         let (open, places) = (batch.serials.len(), batch.asks.clone_ref(py));
         if open == 0 {
@@ -298,8 +300,8 @@ impl VectorController {
         let terminated = self.flags("terminated", terminated, false)?;
         let truncated = self.flags("truncated", truncated, false)?;
         let changed = self.flags("changed", changed, true)?;
-        if let Some(reward) = reward.iter().find(|reward| !reward.is_finite()) {
-            return Err(refuse(format!("a reward is {reward}; pass finite numbers")));
+        if let Some(reward) = reward.iter().find(|reward| reward.is_nan() || reward.abs() > LARGEST) {
+            return Err(refuse(format!("a reward is {reward}; pass finite numbers, up to {LARGEST:e}")));
         }
         self.shared.with(|deployment| {
             for (place, &reward) in reward.iter().enumerate() {

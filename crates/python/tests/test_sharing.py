@@ -135,6 +135,8 @@ def test_a_batch_of_which_one_place_is_wrong_pays_for_nothing() -> None:
     features[2, 1] = np.nan
     with pytest.raises(counsel.RefusedError, match="environment 2: feature 1 is NaN"):
         vector.decide(contexts=[1, 2, 3], base=[0, 0, 0], features=features)
+    with pytest.raises(counsel.RefusedError, match="`ask` is None; pass a callable"):
+        vector.advise(ask=None, contexts=[1, 2, 3], base=[0, 0, 0])  # type: ignore[arg-type]
     assert vector.calls == 0 and vector.calls_left == 50
 
 

@@ -184,6 +184,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Any, str]] = {
     "a price beside a controller": ({"price": 0.1, "controller": counsel.Controller.recommended(0.1, 5, 4)}, lambda observation: 0, "`price` came beside a controller"),
     "an advisor that cannot be asked": ({"price": 0.1, "budget": 5}, "left", "pass a callable"),
     "an advisor of three things": ({"price": 0.1, "budget": 5}, lambda a, b, c: 0, "takes 3 arguments"),
+    "no environment": ({"price": 0.1, "budget": 5}, lambda observation: 0, "the environment is 3; pass a gymnasium.Env"),
     "names that are too few": ({"price": 0.1, "budget": 5, "actions": ["a", "b"]}, lambda observation: 0, "has 2 actions for"),
 }
 
@@ -192,7 +193,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Any, str]] = {
 def test_what_cannot_be_wrapped_is_refused(what: str) -> None:
     named, advisor, expected = REFUSED[what]
     with pytest.raises(counsel.RefusedError, match=expected):
-        counsel.wrap(lake(), advisor, **named)
+        counsel.wrap(lake() if what != "no environment" else 3, advisor, **named)  # type: ignore[call-overload]
 
 
 def test_an_answer_that_is_none_is_a_failure_of_the_advisor() -> None:
