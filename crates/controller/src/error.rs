@@ -48,7 +48,7 @@ pub enum Error {
         expected: usize,
     },
     /// A feature that is no number.
-    #[error("feature {place} is {value}; pass finite numbers, up to 1e100")]
+    #[error("feature {place} is {value:?}; pass finite numbers, up to 1e100")]
     Feature {
         /// Its place.
         place: usize,
@@ -59,7 +59,7 @@ pub enum Error {
     #[error("no decision waits for its outcome; call `decide`, and `resume` where it asks, before each `outcome`")]
     NoDecision,
     /// A reward that nothing can be learned from.
-    #[error("the reward is {reward}; pass a finite number, up to 1e100")]
+    #[error("the reward is {reward:?}; pass a finite number, up to 1e100")]
     Reward {
         /// The reward.
         reward: f64,
@@ -71,7 +71,7 @@ pub enum Error {
         reward: f64,
     },
     /// A cost that nobody can pay.
-    #[error("the cost is {cost}; pass a number from 0 to 1e100")]
+    #[error("the cost is {cost:?}; pass a number from 0 to 1e100")]
     Cost {
         /// The cost.
         cost: f64,

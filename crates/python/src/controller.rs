@@ -234,7 +234,7 @@ impl Controller {
             Outcome::reward(reward).terminated(terminated).truncated(truncated).changed(changed.unwrap_or(true));
         let unknown =
             |name, given: Option<f64>, least: f64| match given.filter(|number| !(least..=LARGEST).contains(number)) {
-                Some(number) => Err(refuse(format!("`{name}` is {number}; pass a finite number, or leave it out"))),
+                Some(number) => Err(refuse(format!("`{name}` is {number:?}; pass a finite number, or leave it out"))),
                 None => Ok(()),
             };
         unknown("label", label, -LARGEST)?;

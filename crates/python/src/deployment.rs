@@ -164,11 +164,12 @@ impl Deployment {
     /// Notes what came of the last decision at a place, in the books and in the log.
     pub(crate) fn outcome(&mut self, place: usize, outcome: Outcome, known: Hindsight) -> Result<(), Error> {
         self.controller.turn_to(place);
-        let learned = self.controller.outcome(outcome);
+        // What is refused is not logged, and can be said again.
+        self.controller.outcome(outcome)?;
         if let (Some(rows), Some(step)) = (&self.rows, self.last.remove(&(place as u64))) {
             rows.know(step, known);
         }
-        learned
+        Ok(())
     }
 
     /// Writes a complete decision down, if there is a log.

@@ -171,7 +171,7 @@ impl VectorController {
             let own = features.as_ref().map_or_else(Vec::new, |features| features.row(place).to_vec());
             if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| value.is_nan() || value.abs() > LARGEST)
             {
-                return Err(refuse(format!("environment {place}: feature {at} is {value}; pass finite numbers")));
+                return Err(refuse(format!("environment {place}: feature {at} is {value:?}; pass finite numbers")));
             }
             let proposed = action(base[place], actions).map_err(|error| at(py, place, error))?;
             let mut situation =
@@ -301,7 +301,7 @@ impl VectorController {
         let truncated = self.flags("truncated", truncated, false)?;
         let changed = self.flags("changed", changed, true)?;
         if let Some(reward) = reward.iter().find(|reward| reward.is_nan() || reward.abs() > LARGEST) {
-            return Err(refuse(format!("a reward is {reward}; pass finite numbers, up to {LARGEST:e}")));
+            return Err(refuse(format!("a reward is {reward:?}; pass finite numbers, up to {LARGEST:e}")));
         }
         self.shared.with(|deployment| {
             for (place, &reward) in reward.iter().enumerate() {
@@ -417,7 +417,7 @@ fn samples(values: &Reals<3>, place: usize) -> PyResult<ValueSamples> {
     let row = values.row(place);
     match row.iter().find(|value| value.is_nan() || value.abs() > LARGEST) {
         Some(value) => Err(refuse(format!(
-            "a value sample is {value}; pass values up to {LARGEST:e}, or leave it out by the mask"
+            "a value sample is {value:?}; pass values up to {LARGEST:e}, or leave it out by the mask"
         ))),
         None => ValueSamples::new(values.shape[2], row.to_vec()).map_err(refuse),
     }

@@ -204,7 +204,7 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "no values": (lambda c: c.decide(base=0), counsel.RefusedError, "no values"),
     "a reward of NaN": (lambda c: (c.advise(values=np.zeros((1, 3)), base=0, ask=lambda: None), c.outcome(float("nan"))), counsel.RefusedError, "the reward is NaN"),
     "a reward without end": (lambda c: (c.advise(values=np.zeros((1, 3)), base=0, ask=lambda: None), c.outcome(float("inf"))), counsel.RefusedError, "the reward is inf"),
-    "a reward whose sum overflows": (lambda c: (c.advise(values=np.zeros((1, 3)), base=0, ask=lambda: None), c.outcome(1e308)), counsel.RefusedError, "the reward is 1"),
+    "a reward whose sum overflows": (lambda c: (c.advise(values=np.zeros((1, 3)), base=0, ask=lambda: None), c.outcome(1e308)), counsel.RefusedError, "the reward is 1e308"),
     "a label of NaN": (lambda c: c.outcome(0.0, label=float("nan")), counsel.RefusedError, "`label` is NaN"),
     "a label whose error is negative": (lambda c: c.outcome(0.0, label=1.0, monte_carlo=-1.0), counsel.RefusedError, "`monte_carlo` is -1"),
     "an advisor that cannot be asked": (lambda c: c.advise(values=np.zeros((1, 3)), base=0, ask="right"), counsel.RefusedError, "`ask` is 'right'; pass a callable"),
