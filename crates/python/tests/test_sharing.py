@@ -153,6 +153,30 @@ def test_many_places_are_asked_in_one_go() -> None:
     assert vector.advise(ask=broken, values=np.zeros((4, 1, 64)), base=[1] * 4).tolist() == [1] * 4
 
 
+def test_every_answer_of_many_batches_acts_at_the_place_that_paid_for_it() -> None:
+    rng, places, batches = np.random.default_rng(0), 8, 25_000
+    vector = counsel.VectorController(eager(10**6), NAMES, places, price=0.0)
+    values, paid, used, lost = np.zeros((places, 1, 64)), 0, 0, 0
+    for _ in range(batches):
+        base, mask = rng.integers(64, size=places), rng.random(places) < 0.6
+        batch = vector.decide(values=values, base=base, mask=mask)
+        assert batch.asks.tolist() == np.flatnonzero(mask).tolist()
+        paid += len(batch.asks)
+        if rng.random() < 0.1:
+            # The next batch gives it up as lost.
+            lost += len(batch.asks)
+            continue
+        said = rng.integers(64, size=len(batch.asks))
+        came = rng.random(len(batch.asks)) < 0.9
+        actions = vector.resume(batch, [NAMES[one] if is_there else None for one, is_there in zip(said, came, strict=True)])
+        expected = base.copy()
+        expected[batch.asks[came]] = said[came]
+        assert (actions == expected).all()
+        used, lost = used + int(came.sum()), lost + int((~came).sum())
+    vector.close()
+    assert vector.calls == paid == used + lost > 100_000 and used > 90_000 and vector.diagnose().reasons["lost"] == lost
+
+
 def test_faults_in_many_threads_never_hang() -> None:
     controller = counsel.Controller(eager(2**40), NAMES, price=0.0)
     wrong = np.full((1, 64), np.nan)

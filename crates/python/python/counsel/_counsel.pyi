@@ -243,6 +243,8 @@ class Act:
         """Why it was decided so, in words and numbers: what `counsel explain` says of a logged decision."""
     def record(self) -> _Record:
         """The decision by the names of the columns of the log."""
+    def __copy__(self) -> Act: ...
+    def __deepcopy__(self, _memo: Any) -> Act: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -264,6 +266,8 @@ class Paid:
     @property
     def response(self) -> int:
         """The action that was advised, or -1 for a reply that could not be understood."""
+    def __copy__(self) -> Paid: ...
+    def __deepcopy__(self, _memo: Any) -> Paid: ...
 
 @final
 class Reply:
