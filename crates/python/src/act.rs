@@ -267,6 +267,17 @@ impl Ask {
 }
 
 /// An advisor's answer with what it cost.
+///
+/// Parameters
+/// ----------
+/// text : str
+///     What the advisor said.
+/// source : {"live", "simulated", "replayed", "lost"}
+///     Where it came from.
+/// request_tokens, response_tokens : int, optional
+///     What was counted.
+/// latency_ms : float, optional
+///     How long it took.
 #[pyclass(frozen, module = "counsel", from_py_object)]
 #[derive(Debug, Clone)]
 pub(crate) struct Reply(decision::Reply);

@@ -113,6 +113,15 @@ impl Cascade {
     /// Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price and no
     /// names of groups, so pass `price`, and `groups` if you have any, in their order. With `log`, the log that was written before goes on:
     /// what came after the checkpoint is cut.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path
+    ///     The checkpoint.
+    /// cheap, strong, price, describe, groups
+    ///     As when it was made; models and functions are not saved.
+    /// log : path, optional
+    ///     Its log.
     #[staticmethod]
     #[pyo3(signature = (path, cheap = None, strong = None, *, price = None, describe = None, groups = None, log = None))]
     fn load(
@@ -130,7 +139,7 @@ impl Cascade {
         Ok(Self { held, price, models, describe })
     }
 
-    /// Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved.
+    /// Writes everything that later decisions depend on to the file at `path`, whole or not at all. Models are not saved.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.held.save(py, &path, Some(self.price))
     }
@@ -161,7 +170,7 @@ impl Cascade {
     }
 
     /// The same as a coroutine: `await cascade.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
-    /// cancelled while it waits for the strong model has lost its answer, which was paid for.
+    /// cancelled while it waits for the strong model has lost its answer, which was paid for. `group` and `numbers` are those of `decide`.
     #[pyo3(signature = (question, /, *, group = None, numbers = None))]
     fn acall<'py>(
         this: &Bound<'py, Self>,
@@ -236,7 +245,7 @@ impl Cascade {
         self.hear(id, score, agreed)
     }
 
-    /// Replaces a score that was given. The last 1,024 can be replaced.
+    /// Replaces the score that was given for the decision `id` by `score`. The last 1,024 can be replaced.
     fn correct(&self, id: u64, score: f64) -> PyResult<()> {
         self.held.correct(id, score)
     }

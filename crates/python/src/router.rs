@@ -118,6 +118,17 @@ impl Router {
     /// checkpoint once: its budget is spent again by every copy. `models` are the callables by the names of the advisors.
     /// A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order. With `log`, the log
     /// that was written before goes on: what came after the checkpoint is cut.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path
+    ///     The checkpoint.
+    /// models : mapping of str to callable, optional
+    ///     What is called for each advisor.
+    /// cost, describe, groups
+    ///     As when it was made; functions are not saved.
+    /// log : path, optional
+    ///     Its log.
     #[staticmethod]
     #[pyo3(signature = (path, models = None, *, cost = None, describe = None, groups = None, log = None))]
     fn load(
@@ -133,7 +144,7 @@ impl Router {
         Ok(Self { held, models, cost, describe })
     }
 
-    /// Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved.
+    /// Writes everything that later decisions depend on to the file at `path`, whole or not at all. Models are not saved.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.held.save(py, &path, None)
     }
@@ -160,7 +171,7 @@ impl Router {
     }
 
     /// The same as a coroutine: `await router.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
-    /// cancelled while it waits has lost its answer, which was paid for at its worst case.
+    /// cancelled while it waits has lost its answer, which was paid for at its worst case. `group` and `numbers` are those of `decide`.
     #[pyo3(signature = (question, /, *, group = None, numbers = None))]
     fn acall<'py>(
         this: &Bound<'py, Self>,
@@ -211,24 +222,42 @@ impl Router {
         self.choose(&Told { text, group, numbers })
     }
 
-    /// Says what an answer has cost. Until then its worst case is reserved.
+    /// Says what the answer to the decision `id` has cost: `cost`, in the units of the prices. Until then its worst case is reserved.
     fn settle(&self, id: u64, cost: f64) -> PyResult<()> {
         self.pay(id, cost)
     }
 
     /// Says what the executed answer was worth: at once, later, in any order, or `None` if nobody will ever say. It closes the decision;
     /// a cost that is neither settled nor given here counts as its worst case.
+    ///
+    /// Parameters
+    /// ----------
+    /// id : int
+    ///     The `id` of the decision or the answer.
+    /// score : float or None
+    ///     What the answer was worth.
+    /// cost : float, optional
+    ///     What it has cost, where that was not settled before.
     #[pyo3(signature = (id, score, *, cost = None))]
     fn feedback(&self, id: u64, score: Option<f64>, cost: Option<f64>) -> PyResult<()> {
         self.hear(id, score, cost)
     }
 
-    /// Replaces a score that was given. The last 1,024 can be replaced.
+    /// Replaces the score that was given for the decision `id` by `score`. The last 1,024 can be replaced.
     fn correct(&self, id: u64, score: f64) -> PyResult<()> {
         self.held.correct(id, score)
     }
 
     /// Learns what an answer was worth and cost that was not routed here: a warm start.
+    ///
+    /// Parameters
+    /// ----------
+    /// advisor : str
+    ///     Who answered.
+    /// score, cost : float
+    ///     What the answer was worth, and what it cost.
+    /// text, group, numbers
+    ///     What was known of the question, as for `decide`.
     #[pyo3(signature = (advisor, score, cost, text = None, group = None, numbers = None))]
     fn teach<'py>(
         &self,
@@ -249,6 +278,13 @@ impl Router {
     }
 
     /// Begins a period with this budget; what was learned stays.
+    ///
+    /// Parameters
+    /// ----------
+    /// per_request : float
+    ///     What a request may cost on average.
+    /// requests : int
+    ///     The requests of the period.
     fn begin_period(&self, per_request: f64, requests: u64) -> PyResult<()> {
         self.held.with(|work| {
             work.begun()?.begin_period(per_request, requests).map_err(failed)?;

@@ -91,8 +91,16 @@ impl VectorController {
         Self::at(setup.deployed(log.as_ref())?, num_envs, log)
     }
 
-    /// The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
-    /// those of all environments together.
+    /// The controller that the studies recommend, for environments side by side; see `Controller.recommended`.
+    ///
+    /// Parameters
+    /// ----------
+    /// price, budget, actions, advisor, seed, log
+    ///     As for `Controller.recommended`; the budget is one for all.
+    /// num_envs : int
+    ///     The number of environments.
+    /// episodes : int, optional
+    ///     The number of episodes of all environments together.
     #[staticmethod]
     #[pyo3(signature = (price, budget, actions, num_envs, *, episodes = None, advisor = "", seed = 0, log = None))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
@@ -110,19 +118,19 @@ impl VectorController {
         Self::at(setup.deployed(log.as_ref())?, num_envs, log)
     }
 
-    /// The controller that was saved at this path, for this number of environments; see `Controller.load`.
+    /// The controller that was saved at this `path`, for `num_envs` environments; its `log` goes on as `Controller.load` says.
     #[staticmethod]
     #[pyo3(signature = (path, num_envs, *, log = None))]
     fn load(path: PathBuf, num_envs: usize, log: Option<Py<Log>>) -> PyResult<Self> {
         Self::at(load(&path, log.as_ref())?, num_envs, log)
     }
 
-    /// Writes everything that later decisions depend on to a file, whole or not at all.
+    /// Writes everything that later decisions depend on to the file at `path`, whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         save(py, &self.shared, &path)
     }
 
-    /// Lets the episodes of these places begin with their next decision. Where `outcome` said that an episode is over, the next
+    /// Lets the episodes of the places in `mask`, a flag per environment, begin with their next decision. Where `outcome` said that an episode is over, the next
     /// one begins by itself.
     fn begin_episodes(&self, mask: &Bound<'_, PyAny>) -> PyResult<()> {
         let mask = self.flags("mask", Some(mask), false)?;
@@ -137,8 +145,20 @@ impl VectorController {
 
     /// Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
     ///
-    /// The arguments are those of `Controller.decide`, with an entry per environment; `contexts` are keys, as `counsel.context_key`
-    /// makes them.
+    /// Parameters
+    /// ----------
+    /// contexts : array of shape (environments,), optional
+    ///     Keys, as `counsel.context_key` makes them.
+    /// base : array of shape (environments,)
+    ///     What each agent proposes.
+    /// values : array of shape (environments, samples, actions), optional
+    ///     Samples of the values of all actions.
+    /// features : array of shape (environments, features), optional
+    ///     Numbers that describe the situations.
+    /// mask : array of shape (environments,), optional
+    ///     Where to decide.
+    /// **circumstances
+    ///     As for `Controller.decide`, with an entry per environment.
     #[pyo3(signature = (*, contexts = None, base, values = None, features = None, mask = None, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn decide(
@@ -253,6 +273,13 @@ impl VectorController {
     }
 
     /// Takes one reply per open question, in the order of `batch.asks`, and says what every place must do.
+    ///
+    /// Parameters
+    /// ----------
+    /// batch : Batch
+    ///     What `decide` returned.
+    /// replies : sequence of str, Reply or None
+    ///     What the advisor said; None for a lost answer.
     fn resume<'py>(
         &self,
         py: Python<'py>,
@@ -285,8 +312,14 @@ impl VectorController {
         Ok(actions.into_pyarray(py))
     }
 
-    /// Says what came of the last decision of every place: its reward, whether the task is over or time ran out, and whether the
-    /// action changed anything that the agent sees. A place without a decision, as in a step that only resets it, is left out.
+    /// Says what came of the last decision of every place. A place without a decision, as in a step that only resets it, is left out.
+    ///
+    /// Parameters
+    /// ----------
+    /// reward : array of shape (environments,)
+    ///     The rewards of the step.
+    /// terminated, truncated, changed : array of shape (environments,), optional
+    ///     As for `Controller.outcome`.
     #[pyo3(signature = (reward, *, terminated = None, truncated = None, changed = None))]
     fn outcome(
         &self,

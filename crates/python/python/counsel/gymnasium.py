@@ -230,7 +230,7 @@ class AdvisedVectorEnv(VectorWrapper):
 
     Parameters
     ----------
-    envs : gymnasium.vector.VectorEnv
+    env : gymnasium.vector.VectorEnv
         Environments with discrete actions.
     advisor : callable
         Asked with the observations whose question is open, and their places; returns one reply each, None for a lost one. An

@@ -114,7 +114,7 @@ def learner(
 
 
 def attach(model: Any) -> Any:
-    """The same learner, whose rollout buffer asks the learner's present environment which actions were replaced: after ``load`` and
+    """The same learner ``model``, whose rollout buffer asks the learner's present environment which actions were replaced: after ``load`` and
     ``set_env``. A learner without such a buffer is left as it is."""
     buffer = getattr(model, "rollout_buffer", None)
     if isinstance(buffer, _Masked):
@@ -123,7 +123,7 @@ def attach(model: Any) -> Any:
 
 
 def load(algorithm: type[BaseAlgorithm], path: Any, env: Any, **kwargs: Any) -> Any:
-    """The learner that was saved at this path, in this environment: ``algorithm.load`` for one that :func:`learner` made."""
+    """The learner that was saved at this ``path``, in this environment ``env``: ``algorithm.load`` for one that :func:`learner` made."""
     return attach(algorithm.load(path, env=env, **kwargs))
 
 
@@ -187,6 +187,8 @@ class TeachHeads(BaseCallback):
         It learns once in ``every`` steps, from ``batch_size`` transitions, after the first ``after`` steps.
     share : float
         The share of the transitions that each head sees.
+    verbose : int
+        As for every callback of Stable-Baselines3.
     """
 
     def __init__(
@@ -227,7 +229,13 @@ class TeachHeads(BaseCallback):
 
 
 class VecEnv(_VecEnv):
-    """A Gymnasium vector environment with autoreset in the same step, as SB3 wants it."""
+    """A Gymnasium vector environment, as SB3 wants it.
+
+    Parameters
+    ----------
+    envs : gymnasium.vector.VectorEnv
+        The environments, with autoreset in the same step.
+    """
 
     def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         mode = envs.metadata.get("autoreset_mode")

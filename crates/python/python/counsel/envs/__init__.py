@@ -228,7 +228,7 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 def contexts(observation: Any) -> npt.NDArray[np.uint64]:
-    """The keys of what each place of a vector environment shows, for a cache or a predictor."""
+    """The keys of what each place of a vector environment shows in an ``observation``, for a cache or a predictor."""
     if isinstance(observation, tuple):
         return np.array([context_key(text) for text in observation], np.uint64)
     if not isinstance(observation, dict):
