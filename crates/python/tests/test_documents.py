@@ -58,10 +58,10 @@ def bare() -> list[str]:
 
 @pytest.mark.parametrize("name", [
     "counsel", "counsel.calibration", "counsel.errors", "counsel.settings", "counsel.stats", "counsel.reading", "counsel.advisors",
-    "counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.keys", "counsel.envs", "counsel.writers", "counsel.critics",
+    "counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.keys", "counsel.envs", "counsel.envs.flat", "counsel.writers", "counsel.critics",
 ])
 def test_docstrings_run(name: str) -> None:
-    if name in ("counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.envs"):
+    if name in ("counsel.gymnasium", "counsel.environment", "counsel.grid", "counsel.envs", "counsel.envs.flat"):
         pytest.importorskip("gymnasium")
     if name == "counsel.critics":
         pytest.importorskip("torch")

@@ -114,6 +114,16 @@ def test_vector_environments_are_adapted() -> None:
         VecEnv(counsel.envs.WorldVectorEnv("BabyAI-GoToObj-v0", 2))
 
 
+def test_levels_of_babyai_are_learned_side_by_side() -> None:
+    envs = gymnasium.make_vec(
+        "counsel/BabyAI-GoToObj-v0", num_envs=8, vectorization_mode="vector_entry_point", autoreset_mode=AutoresetMode.SAME_STEP, max_steps=12
+    )
+    env = counsel.wrap(counsel.envs.FlatVector(envs), lambda observation: "forward", price=0.0, budget=60, actions=list(counsel.envs.ACTIONS))
+    model = learner(sb3.DQN, "MlpPolicy", VecEnv(env), learning_starts=40, buffer_size=2_000, seed=0, device="cpu")
+    model.learn(400)
+    assert 0 < env.controller.calls <= 60 and model.num_timesteps >= 400
+
+
 def test_heads_agree_where_there_are_data_and_differ_elsewhere() -> None:
     heads = Heads(2, 3, heads=6, hidden=64, seed=3)
     assert all(torch.equal(a, b) for a, b in zip(heads.parameters(), Heads(2, 3, heads=6, hidden=64, seed=3).parameters(), strict=True))

@@ -37,7 +37,9 @@ try:
 except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.envs needs gymnasium; pip install 'counsel-rl[gymnasium]'") from None
 
-__all__ = ["LEVELS", "ACTIONS", "WorldEnv", "WorldVectorEnv", "contexts"]
+from .flat import Flat, FlatVector
+
+__all__ = ["LEVELS", "ACTIONS", "Flat", "FlatVector", "WorldEnv", "WorldVectorEnv", "contexts"]
 
 #: The level behind every registered id.
 LEVELS: dict[str, str] = {}
