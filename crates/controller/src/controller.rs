@@ -16,7 +16,7 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, CandidateOnly, Completion, ContextKey, Engine, Evidence, Foretold, Input, Lead,
-    Monitored, PaidResponse, Parser, Preview, Reply, Response, ResponseLaw, Seed, Settings, Turn,
+    Monitored, PaidResponse, Parser, Preview, Reply, Response, ResponseLaw, Seed, Settings, Turn, ValueSamples,
 };
 use serde::{Deserialize, Serialize};
 
@@ -287,7 +287,7 @@ impl Controller {
     /// Decides as `decide` does. `complete` sees what is weighed, and may add what a study knows of it.
     pub fn decide_with<E: From<Error> + From<counsel_decision::Error>>(
         &mut self,
-        situation: Situation,
+        mut situation: Situation,
         complete: impl FnOnce(&Preview, &Evidence) -> Result<Completion, E>,
     ) -> Result<Turn, E> {
         self.check(&situation)?;
@@ -295,7 +295,9 @@ impl Controller {
             self.begin_episode()?;
         }
         let state = self.state(&situation);
-        let Considered { evidence, fallback_law } = self.evidence(&situation, state)?;
+        let alone = self.prices.len() == 1;
+        let samples = if alone { situation.take_samples() } else { None };
+        let Considered { evidence, fallback_law } = self.evidence(&situation, state, samples)?;
         let law = situation.own_law().cloned();
         let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
         let met = self.visits.entry(key).or_default();
@@ -331,7 +333,7 @@ impl Controller {
 
     /// What `decide` would weigh in a situation; it changes nothing.
     pub fn preview(&self, situation: &Situation) -> Result<(Evidence, Preview), Error> {
-        let Considered { evidence, .. } = self.evidence(situation, self.state(situation))?;
+        let Considered { evidence, .. } = self.evidence(situation, self.state(situation), None)?;
         let preview = self.engine.preview(&evidence);
         Ok((evidence, preview))
     }
@@ -469,12 +471,17 @@ impl Controller {
         Ok(())
     }
 
-    /// What is known in a situation, as the engine wants it.
-    fn evidence(&self, situation: &Situation, state: ContextKey) -> Result<Considered, Error> {
+    /// What is known in a situation, as the engine wants it. Samples that were taken out of it need not be copied.
+    fn evidence(
+        &self,
+        situation: &Situation,
+        state: ContextKey,
+        taken: Option<ValueSamples>,
+    ) -> Result<Considered, Error> {
         if self.prices.len() > 1 && is_in_parts(situation) {
             return self.considered(situation, state);
         }
-        Ok(Considered { evidence: self.evidence_of(0, situation, state)?, fallback_law: None })
+        Ok(Considered { evidence: self.evidence_of(0, situation, state, taken)?, fallback_law: None })
     }
 
     /// The same about one advisor, as if there were no other.
@@ -483,6 +490,7 @@ impl Controller {
         advisor: usize,
         situation: &Situation,
         state: ContextKey,
+        taken: Option<ValueSamples>,
     ) -> Result<Evidence, Error> {
         let (context, dossier) = (&situation.context, self.books.advisor(advisor));
         let notes = &self.episodes[self.place];
@@ -498,8 +506,8 @@ impl Controller {
                     fallback_law[action.index()] = 1.0;
                 }
                 let base = proposes.or(situation.proposal).ok_or(Error::NoProposal)?;
-                let (samples, bounds) = match samples {
-                    Some(samples) => (samples.clone(), bounds.clone()),
+                let (samples, bounds) = match taken.or_else(|| samples.clone()) {
+                    Some(samples) => (samples, bounds.clone()),
                     None => {
                         let (samples, bounds) = self.books.values(state, actions)?.ok_or(Error::NoValues)?;
                         (samples, Some(bounds))

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use counsel_controller::{Act, Ask, Controller, Error, Outcome, RadiusInForce, Reply, Situation, Turn};
+use counsel_controller::{Act, Action, Ask, Controller, Error, Outcome, RadiusInForce, Reply, Situation, Turn};
 use counsel_decision::{Completion, Forecast};
 use counsel_log::{Decision, Hindsight};
 use pyo3::prelude::*;
@@ -27,6 +27,31 @@ pub(crate) type Given = (Situation, Option<Forecast>);
 pub(crate) enum Decided {
     Act(Act),
     Ask(Asked),
+}
+
+/// What a batch shows of one of its decisions. A record is many times as large, and a batch has thousands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seated {
+    pub(crate) place: usize,
+    /// What is done, or the number of the question that waits.
+    pub(crate) turn: Result<Action, u64>,
+    pub(crate) estimate: f64,
+    pub(crate) score: f64,
+    pub(crate) threshold: f64,
+}
+
+impl Seated {
+    fn at(place: usize, decided: &Decided) -> Self {
+        match decided {
+            Decided::Act(act) => {
+                let (estimate, score, threshold) = (act.record.estimate, act.record.score, act.record.threshold);
+                Self { place, turn: Ok(act.action), estimate, score, threshold }
+            }
+            Decided::Ask(Asked { serial, estimate, score, threshold }) => {
+                Self { place, turn: Err(*serial), estimate: *estimate, score: *score, threshold: *threshold }
+            }
+        }
+    }
 }
 
 /// What a question says of itself; the question stays with the deployment.
@@ -115,7 +140,7 @@ impl Deployment {
     }
 
     /// Decides at several places side by side. What was asked before and not answered counts as lost.
-    pub(crate) fn decide_batch(&mut self, given: Vec<(usize, Given)>) -> Result<Vec<(usize, Decided)>, Error> {
+    pub(crate) fn decide_batch(&mut self, given: Vec<(usize, Given)>) -> Result<Vec<Seated>, Error> {
         self.settle()?;
         // For the audit, all episodes begin before the first decision of the batch.
         for (place, _) in &given {
@@ -128,11 +153,12 @@ impl Deployment {
             self.controller.begin_batch();
             self.batches += 1;
         }
-        let decide = |(place, given)| {
+        let mut seated = Vec::with_capacity(given.len());
+        for (place, given) in given {
             self.controller.turn_to(place);
-            Ok((place, self.decide(given)?))
-        };
-        given.into_iter().map(decide).collect()
+            seated.push(Seated::at(place, &self.decide(given)?));
+        }
+        Ok(seated)
     }
 
     /// Takes the reply to a question; nothing if that is not open.

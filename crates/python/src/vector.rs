@@ -13,7 +13,7 @@ use crate::act::{callable, reply};
 use crate::array::{Argument, Reals, one_each};
 use crate::batch::Batch;
 use crate::controller::{numbers, summary};
-use crate::deployment::{Decided, Deployment, Given, Shared};
+use crate::deployment::{Deployment, Given, Shared};
 use crate::diagnosis::Diagnosis;
 use crate::error::{refuse, state};
 use crate::log::Log;
@@ -186,7 +186,7 @@ impl VectorController {
         let mask = self.flags("mask", mask, true)?;
         let mut circumstances = Circumstances::of_each(circumstances, actions, self.num_envs)?;
         // Everything is checked before anything is decided: a batch is decided as a whole or not at all.
-        let mut given: Vec<(usize, Given)> = Vec::new();
+        let mut given: Vec<(usize, Given)> = Vec::with_capacity(self.num_envs);
         for place in (0..self.num_envs).filter(|place| mask[*place]) {
             let own = features.as_ref().map_or_else(Vec::new, |features| features.row(place).to_vec());
             if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| value.is_nan() || value.abs() > LARGEST)
@@ -208,18 +208,16 @@ impl VectorController {
         let (mut chosen, mut asks, mut serials) = (base, Vec::new(), Vec::new());
         let (number, decided) =
             self.shared.with_detached(py, |deployment| Ok((deployment.batches, deployment.decide_batch(given)?)))?;
-        for (place, decided) in decided {
-            (estimate[place], score[place], threshold[place]) = match decided {
-                Decided::Act(act) => {
-                    chosen[place] = i64::from(act.action.0);
-                    (act.record.estimate, act.record.score, act.record.threshold)
-                }
-                Decided::Ask(asked) => {
+        for seated in decided {
+            let place = seated.place;
+            (estimate[place], score[place], threshold[place]) = (seated.estimate, seated.score, seated.threshold);
+            match seated.turn {
+                Ok(action) => chosen[place] = i64::from(action.0),
+                Err(serial) => {
                     asks.push(i64::try_from(place).unwrap_or(i64::MAX));
-                    serials.push(asked.serial);
-                    (asked.estimate, asked.score, asked.threshold)
+                    serials.push(serial);
                 }
-            };
+            }
         }
         Ok(Batch {
             actions: chosen.into_pyarray(py).unbind(),

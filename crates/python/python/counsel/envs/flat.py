@@ -36,7 +36,8 @@ class _Encoding:
         if set(parts) != {"image", "direction", "mission"}:
             raise RefusedError(f"the observations are {space}; pass a BabyAI level, whose observations have image, direction and mission")
         self._words, self._known = words, dict[str, _Vector]()
-        self.space = spaces.Box(0.0, np.inf, (int(np.prod(parts["image"].shape)) + 4 + words,), np.float32)
+        pixels = int(np.prod(parts["image"].shape or ()))
+        self.space = spaces.Box(0.0, np.inf, (pixels + 4 + words,), np.float32)
 
     def __call__(self, observation: Any) -> _Vector:
         image = np.asarray(observation["image"], np.float32).reshape(-1) / 10
@@ -52,8 +53,7 @@ class _Encoding:
 
     def all(self, observation: Any) -> _Vector:
         """Those of all places."""
-        image = np.asarray(observation["image"], np.float32)
-        image = image.reshape(len(image), -1) / 10
+        image = np.asarray(observation["image"], np.float32).reshape(len(observation["image"]), -1) / 10
         direction = np.eye(4, dtype=np.float32)[np.asarray(observation["direction"], np.int64)]
         return np.concatenate([image, direction, np.stack([self._mission(text) for text in observation["mission"]])], axis=1)
 
@@ -96,7 +96,7 @@ class FlatVector(VectorWrapper):
         self.single_observation_space = self._encoding.space
         self.observation_space = batch_space(self._encoding.space, env.num_envs)
 
-    def reset(self, **named: Any) -> tuple[_Vector, dict[str, Any]]:  # type: ignore[override]
+    def reset(self, **named: Any) -> tuple[_Vector, dict[str, Any]]:
         observation, info = self.env.reset(**named)
         return self._encoding.all(observation), info
 
