@@ -82,6 +82,7 @@ pub(crate) fn long() -> Result<()> {
     for what in [&["-p", "counsel"][..], &["examples"]] {
         run(module(&interpreter, "mypy").arg("--strict").args(what))?;
     }
+    run(module(&interpreter, "pyright").args(["--level", "error", "--pythonpath"]).arg(&interpreter).arg("examples"))?;
     let interpreter = python::environment(&folder().join("requirements-cluster.txt"))?;
     let wheel = install(&interpreter)?;
     test(&interpreter, &["tests/heavy/clusters"], Lane::Long)?;

@@ -63,7 +63,7 @@ impl Controller {
         let own = (0..self.prices.len())
             .map(|advisor| {
                 let evidence =
-                    self.weighable(self.evidence_of(advisor, situation, state)?, advisor, situation, state)?;
+                    self.weighable(self.evidence_of(advisor, situation, state, None)?, advisor, situation, state)?;
                 let preview = self.engine.preview(&evidence);
                 Ok((evidence, preview))
             })

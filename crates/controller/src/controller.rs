@@ -16,7 +16,7 @@ use counsel_calibration::CalibratedRadius;
 use counsel_decision::refusal::{at_least, in_range};
 use counsel_decision::{
     Act, Action, AdviceModel, Ask, CandidateOnly, Completion, ContextKey, Engine, Evidence, Foretold, Input, Lead,
-    Monitored, PaidResponse, Parser, Preview, Record, Reply, Response, ResponseLaw, Seed, Settings, Turn,
+    Monitored, PaidResponse, Parser, Preview, Record, Reply, Response, ResponseLaw, Seed, Settings, Turn, ValueSamples,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ use crate::consideration::{Considered, is_in_parts};
 use crate::diagnosis::{Counts, Diagnosis};
 use crate::dossier::Source;
 use crate::episode::EpisodeNotes;
+use crate::error::is_sane;
 use crate::situation::{Ended, Handed};
 use crate::vetting::worst_of;
 use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Reason, Recurrence, Situation, Spread};
@@ -297,7 +298,7 @@ impl Controller {
     /// Decides as `decide` does. `complete` sees what is weighed, and may add what a study knows of it.
     pub fn decide_with<E: From<Error> + From<counsel_decision::Error>>(
         &mut self,
-        situation: Situation,
+        mut situation: Situation,
         complete: impl FnOnce(&Preview, &Evidence) -> Result<Completion, E>,
     ) -> Result<Turn, E> {
         self.check(&situation)?;
@@ -305,7 +306,9 @@ impl Controller {
             self.begin_episode()?;
         }
         let state = self.state(&situation);
-        let Considered { evidence, fallback_law } = self.evidence(&situation, state)?;
+        let alone = self.prices.len() == 1;
+        let samples = if alone { situation.take_samples() } else { None };
+        let Considered { evidence, fallback_law } = self.evidence(&situation, state, samples)?;
         let law = situation.own_law().cloned();
         let Situation { context: Context { key, features }, visits, expected_uses, credited_gain, .. } = situation;
         let met = self.visits.entry(key).or_default();
@@ -341,7 +344,7 @@ impl Controller {
 
     /// What `decide` would weigh in a situation; it changes nothing.
     pub fn preview(&self, situation: &Situation) -> Result<(Evidence, Preview), Error> {
-        let Considered { evidence, .. } = self.evidence(situation, self.state(situation))?;
+        let Considered { evidence, .. } = self.evidence(situation, self.state(situation), None)?;
         let preview = self.engine.preview(&evidence);
         Ok((evidence, preview))
     }
@@ -394,7 +397,7 @@ impl Controller {
 
     /// Says what came of the last decision at the present place.
     pub fn outcome(&mut self, outcome: Outcome) -> Result<(), Error> {
-        if !outcome.reward.is_finite() {
+        if !is_sane(outcome.reward) {
             return Err(Error::Reward { reward: outcome.reward });
         }
         let (learns, wanted) = (self.learning == Learning::Continues, self.books.wants_steps());
@@ -478,7 +481,7 @@ impl Controller {
             same("the law of the fallback", situation.fallback_law.len())?;
         }
         let features = &situation.context.features;
-        if let Some((place, &value)) = features.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+        if let Some((place, &value)) = features.iter().enumerate().find(|(_, value)| !is_sane(**value)) {
             return Err(Error::Feature { place, value });
         }
         if let Some(predictor) = &self.predictor {
@@ -494,12 +497,17 @@ impl Controller {
         Ok(())
     }
 
-    /// What is known in a situation, as the engine wants it.
-    fn evidence(&self, situation: &Situation, state: ContextKey) -> Result<Considered, Error> {
+    /// What is known in a situation, as the engine wants it. Samples that were taken out of it need not be copied.
+    fn evidence(
+        &self,
+        situation: &Situation,
+        state: ContextKey,
+        taken: Option<ValueSamples>,
+    ) -> Result<Considered, Error> {
         if self.prices.len() > 1 && is_in_parts(situation) {
             return self.considered(situation, state);
         }
-        Ok(Considered { evidence: self.evidence_of(0, situation, state)?, fallback_law: None })
+        Ok(Considered { evidence: self.evidence_of(0, situation, state, taken)?, fallback_law: None })
     }
 
     /// The same about one advisor, as if there were no other.
@@ -508,6 +516,7 @@ impl Controller {
         advisor: usize,
         situation: &Situation,
         state: ContextKey,
+        taken: Option<ValueSamples>,
     ) -> Result<Evidence, Error> {
         let (context, dossier) = (&situation.context, self.books.advisor(advisor));
         let notes = &self.episodes[self.place];
@@ -523,8 +532,8 @@ impl Controller {
                     fallback_law[action.index()] = 1.0;
                 }
                 let base = proposes.or(situation.proposal).ok_or(Error::NoProposal)?;
-                let (samples, bounds) = match samples {
-                    Some(samples) => (samples.clone(), bounds.clone()),
+                let (samples, bounds) = match taken.or_else(|| samples.clone()) {
+                    Some(samples) => (samples, bounds.clone()),
                     None => {
                         let (samples, bounds) = self.books.values(state, actions)?.ok_or(Error::NoValues)?;
                         (samples, Some(bounds))

@@ -1,5 +1,13 @@
 //! What a controller refuses. Every message names the offending value and the remedy.
 
+/// A number beyond this is none that anybody meant, and sums and squares of such numbers overflow.
+const LARGEST: f64 = 1e100;
+
+/// Whether a number can be reckoned with.
+pub(crate) fn is_sane(number: f64) -> bool {
+    number.abs() <= LARGEST
+}
+
 /// A call that a controller cannot serve.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -40,7 +48,7 @@ pub enum Error {
         expected: usize,
     },
     /// A feature that is no number.
-    #[error("feature {place} is {value}; pass finite numbers")]
+    #[error("feature {place} is {value:?}; pass finite numbers, up to 1e100")]
     Feature {
         /// Its place.
         place: usize,
@@ -51,7 +59,7 @@ pub enum Error {
     #[error("no decision waits for its outcome; call `decide`, and `resume` where it asks, before each `outcome`")]
     NoDecision,
     /// A reward that nothing can be learned from.
-    #[error("the reward is {reward}; pass a finite number")]
+    #[error("the reward is {reward:?}; pass a finite number, up to 1e100")]
     Reward {
         /// The reward.
         reward: f64,
@@ -63,7 +71,7 @@ pub enum Error {
         reward: f64,
     },
     /// A cost that nobody can pay.
-    #[error("the cost is {cost}; pass a finite number of at least 0")]
+    #[error("the cost is {cost:?}; pass a number from 0 to 1e100")]
     Cost {
         /// The cost.
         cost: f64,
@@ -79,6 +87,14 @@ pub enum Error {
     Several {
         /// The gate.
         gate: &'static str,
+    },
+    /// A chronicle that cannot be decided again.
+    #[error("line {line} of the chronicle cannot be decided again: {reason}; restore the file as it was written")]
+    Chronicle {
+        /// Its line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
     },
     /// A checkpoint that cannot be read.
     #[error("the checkpoint cannot be read: {reason}; save it again with this version of counsel")]

@@ -193,6 +193,11 @@ impl Situation {
         }
     }
 
+    /// Takes the caller's own value samples out of it.
+    pub(crate) fn take_samples(&mut self) -> Option<ValueSamples> {
+        if let Handed::Parts { samples, .. } = &mut self.handed { samples.take() } else { None }
+    }
+
     /// The caller's own value samples, and bounds where there are any.
     #[must_use]
     pub fn valued(mut self, values: ValueSamples, value_bounds: Option<ValueBounds>) -> Self {

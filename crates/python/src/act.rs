@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use counsel_calibration::scale_features;
 use counsel_decision::{self as decision, Outcome, PaidResponse, Response};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
@@ -165,6 +166,22 @@ impl Act {
         Ok(dict)
     }
 
+    /// A decision never changes, so it is its own copy.
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
+        let step = self.0.record.step;
+        Err(PyTypeError::new_err(format!(
+            "the act of step {step} cannot be pickled, because only a controller makes one; pickle act.record(), or keep a log"
+        )))
+    }
+
     fn __repr__(&self) -> String {
         let (action, outcome) = (self.action(), self.outcome());
         format!("Act(action={action}, outcome='{outcome}', score={:?}, threshold={:?})", self.score(), self.threshold())
@@ -183,6 +200,21 @@ impl Paid {
     #[getter]
     fn response(&self) -> i64 {
         number(self.0.response())
+    }
+
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    fn __reduce_ex__(&self, _protocol: i32) -> PyResult<()> {
+        let response = self.response();
+        Err(PyTypeError::new_err(format!(
+            "the paid response {response} cannot be pickled, because only a paid call makes one; let a predictor observe it, and pickle that"
+        )))
     }
 
     fn __repr__(&self) -> String {
@@ -235,6 +267,17 @@ impl Ask {
 }
 
 /// An advisor's answer with what it cost.
+///
+/// Parameters
+/// ----------
+/// text : str
+///     What the advisor said.
+/// source : {"live", "simulated", "replayed", "lost"}
+///     Where it came from.
+/// request_tokens, response_tokens : int, optional
+///     What was counted.
+/// latency_ms : float, optional
+///     How long it took.
 #[pyclass(frozen, module = "counsel", from_py_object)]
 #[derive(Debug, Clone)]
 pub(crate) struct Reply(decision::Reply);
@@ -299,6 +342,15 @@ impl Reply {
     pub(crate) fn of(reply: decision::Reply) -> Self {
         Self(reply)
     }
+}
+
+/// Refuses an advisor that cannot be asked, before anything is paid.
+pub(crate) fn callable(ask: &Bound<'_, PyAny>) -> PyResult<()> {
+    if ask.is_callable() {
+        return Ok(());
+    }
+    let shown = ask.repr()?;
+    Err(refuse(format!("`ask` is {shown}; pass a callable that asks the advisor and returns its reply")))
 }
 
 /// A reply as it comes from Python: text of a live advisor, a [`Reply`], or nothing where no answer came.

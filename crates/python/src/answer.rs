@@ -2,6 +2,8 @@
 
 use pyo3::prelude::*;
 
+use crate::error::refuse;
+
 /// An answer that a cascade or a router obtained.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Answer {
@@ -26,4 +28,14 @@ impl Answer {
         let value = self.value.bind(py).repr()?;
         Ok(format!("Answer(value={value}, id={id}, advisor='{advisor}')"))
     }
+}
+
+/// What a model returned, if it is no coroutine: that would be taken for the answer itself.
+pub(crate) fn answered(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    if !value.hasattr("__await__")? {
+        return Ok(value);
+    }
+    // One that is closed is no coroutine that was never awaited.
+    let _ = value.call_method0("close");
+    Err(refuse("the model is an async def; await `acall` of the cascade or the router, or pass an ordinary callable"))
 }

@@ -255,13 +255,15 @@ pub(crate) fn screen(leads: &Bound<'_, PyAny>, alpha: f64) -> PyResult<Option<f6
     Ok(screen.map_err(refuse)?.threshold)
 }
 
-/// Hoeffding's Monte-Carlo term for block means in [-range, range], for all labels at once.
+/// Hoeffding's Monte-Carlo term for the means of `blocks` blocks in [-`range`, `range`], which holds for all `labels` at once but with
+/// probability `delta`.
 #[pyfunction]
 pub(crate) fn hoeffding(range: f64, labels: usize, delta: f64, blocks: usize) -> PyResult<f64> {
     calibration::hoeffding(range, labels, delta, blocks).map_err(refuse)
 }
 
-/// The empirical Bernstein term of these block means, for all labels at once.
+/// The empirical Bernstein term of these `block_means` in [-`range`, `range`], which holds for all `labels` at once but with probability
+/// `delta`.
 #[pyfunction]
 pub(crate) fn empirical_bernstein(
     block_means: &Bound<'_, PyAny>,
@@ -273,7 +275,8 @@ pub(crate) fn empirical_bernstein(
     calibration::empirical_bernstein(&means, range, labels, delta).map_err(refuse)
 }
 
-/// The exact value of a query: Σ p(y) q(d(y)) - q(a⁰), with `decisions` in the order of the law.
+/// The exact value of a query: Σ p(y) q(d(y)) - q(a⁰), where `law` is p, `decisions` is d in the order of the law, `values` is q and
+/// `no_query` is a⁰.
 #[pyfunction]
 pub(crate) fn exact_value(
     law: &Bound<'_, PyAny>,

@@ -7,10 +7,10 @@ use counsel_log::Hindsight;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::act::{Act, Ask, reply};
+use crate::act::{Act, Ask, callable, reply};
 use crate::deployment::{Decided, Deployment, Shared};
 use crate::diagnosis::Diagnosis;
-use crate::error::state;
+use crate::error::{refuse, state};
 use crate::log::Log;
 use crate::predictor::Predictor;
 use crate::process::no_copy;
@@ -18,6 +18,9 @@ use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
 use crate::shown::html;
 use crate::situation::{Told, is_keyed, learns, reads_contexts};
+
+/// A label beyond this is none that anybody meant.
+const LARGEST: f64 = 1e100;
 
 /// Decides when advice is worth its price, and whether an answer may act: the ordinary way in. Start with
 /// `Controller.recommended`; a controller with settings of your own takes values, and may take bounds, a radius and a
@@ -128,7 +131,7 @@ impl Controller {
         Ok(Self { shared: self.shared.clone(), place, log: self.log.as_ref().map(|log| log.clone_ref(py)) })
     }
 
-    /// Writes everything that later decisions depend on to a file, whole or not at all.
+    /// Writes everything that later decisions depend on to the file at `path`, whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         save(py, &self.shared, &path)
     }
@@ -178,6 +181,13 @@ impl Controller {
 
     /// Takes the reply to a question and acts; the books learn from the answer. `None` says that no answer came; the call is
     /// paid for all the same.
+    ///
+    /// Parameters
+    /// ----------
+    /// ask : Ask
+    ///     The question, as `decide` handed it out.
+    /// reply : str, Reply or None
+    ///     What the advisor said.
     #[pyo3(signature = (ask, reply))]
     fn resume(&self, ask: &Bound<'_, Ask>, reply: Option<&Bound<'_, PyAny>>) -> PyResult<Act> {
         let serial = ask.get().of(self.shared.identity, "controller")?;
@@ -186,6 +196,13 @@ impl Controller {
 
     /// Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call
     /// is lost, the decision is completed without it, and the exception goes on.
+    ///
+    /// Parameters
+    /// ----------
+    /// ask : callable
+    ///     Asks the advisor: called without arguments, it returns a reply, or None if none came.
+    /// context, base, values, bounds, law, features, **circumstances
+    ///     As for `decide`.
     #[pyo3(signature = (*, context = None, base, ask, values = None, bounds = None, law = None, features = None, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn advise(
@@ -199,6 +216,7 @@ impl Controller {
         features: Option<&Bound<'_, PyAny>>,
         circumstances: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Act> {
+        callable(ask)?;
         let told = Told { context, base, values, bounds, law, features, circumstances };
         let serial = match self.turn(told)? {
             Decided::Act(act) => return Ok(Act(act, self.shared.explained.clone())),
@@ -213,9 +231,18 @@ impl Controller {
         }
     }
 
-    /// Says what came of the last decision: the reward, whether the task is over or time ran out, and whether the action changed
-    /// anything that the agent sees (None where that is not known). Where it was found out, `label` is the true value of the query
-    /// and `monte_carlo` its radius; they are for the log.
+    /// Says what came of the last decision.
+    ///
+    /// Parameters
+    /// ----------
+    /// reward : float
+    ///     The reward of the step.
+    /// terminated, truncated : bool
+    ///     Whether the task is over, or time ran out: the next decision begins an episode.
+    /// changed : bool, optional
+    ///     Whether the action changed anything that the agent sees; advice that changes nothing lapses. None where that is not known.
+    /// label, monte_carlo : float, optional
+    ///     The true value of the query, where it was found out, and how far it may be from the truth. They are for the log.
     #[pyo3(signature = (reward, *, terminated = false, truncated = false, changed = None, label = None, monte_carlo = None))]
     fn outcome(
         &self,
@@ -228,18 +255,33 @@ impl Controller {
     ) -> PyResult<()> {
         let outcome =
             Outcome::reward(reward).terminated(terminated).truncated(truncated).changed(changed.unwrap_or(true));
+        let unknown =
+            |name, given: Option<f64>, least: f64| match given.filter(|number| !(least..=LARGEST).contains(number)) {
+                Some(number) => Err(refuse(format!("`{name}` is {number:?}; pass a finite number, or leave it out"))),
+                None => Ok(()),
+            };
+        unknown("label", label, -LARGEST)?;
+        unknown("monte_carlo", monte_carlo, 0.0)?;
         let known = Hindsight { reward, proxy_value: label, proxy_radius: monte_carlo, ..Hindsight::default() };
         self.shared.with(|deployment| deployment.outcome(self.place, outcome, known))
     }
 
-    /// The same as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
+    /// `advise` as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
     /// lost its answer. Tasks side by side take a `place` each.
+    ///
+    /// Parameters
+    /// ----------
+    /// ask : callable
+    ///     Asks the advisor: it returns an awaitable of a reply.
+    /// **situation
+    ///     The keywords of `decide`.
     #[pyo3(signature = (*, ask, **situation))]
     fn aadvise<'py>(
         this: &Bound<'py, Self>,
         ask: Bound<'py, PyAny>,
         situation: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        callable(&ask)?;
         this.py().import("counsel.coroutine")?.getattr("advise")?.call((this, ask), situation)
     }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use counsel_controller::{Act, Ask, Controller, Error, Outcome, RadiusInForce, Reply, Situation, Turn};
+use counsel_controller::{Act, Action, Ask, Controller, Error, Outcome, RadiusInForce, Reply, Situation, Turn};
 use counsel_decision::{Completion, Forecast};
 use counsel_log::{Decision, Hindsight};
 use pyo3::prelude::*;
@@ -27,6 +27,31 @@ pub(crate) type Given = (Situation, Option<Forecast>);
 pub(crate) enum Decided {
     Act(Act),
     Ask(Asked),
+}
+
+/// What a batch shows of one of its decisions. A record is many times as large, and a batch has thousands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seated {
+    pub(crate) place: usize,
+    /// What is done, or the number of the question that waits.
+    pub(crate) turn: Result<Action, u64>,
+    pub(crate) estimate: f64,
+    pub(crate) score: f64,
+    pub(crate) threshold: f64,
+}
+
+impl Seated {
+    fn at(place: usize, decided: &Decided) -> Self {
+        match decided {
+            Decided::Act(act) => {
+                let (estimate, score, threshold) = (act.record.estimate, act.record.score, act.record.threshold);
+                Self { place, turn: Ok(act.action), estimate, score, threshold }
+            }
+            Decided::Ask(Asked { serial, estimate, score, threshold }) => {
+                Self { place, turn: Err(*serial), estimate: *estimate, score: *score, threshold: *threshold }
+            }
+        }
+    }
 }
 
 /// What a question says of itself; the question stays with the deployment.
@@ -82,6 +107,7 @@ pub(crate) struct Deployment {
     pub(crate) batches: u64,
     /// The number of places that were handed out or decided at.
     places: usize,
+    home: Home,
 }
 
 impl Deployment {
@@ -114,7 +140,7 @@ impl Deployment {
     }
 
     /// Decides at several places side by side. What was asked before and not answered counts as lost.
-    pub(crate) fn decide_batch(&mut self, given: Vec<(usize, Given)>) -> Result<Vec<(usize, Decided)>, Error> {
+    pub(crate) fn decide_batch(&mut self, given: Vec<(usize, Given)>) -> Result<Vec<Seated>, Error> {
         self.settle()?;
         // For the audit, all episodes begin before the first decision of the batch.
         for (place, _) in &given {
@@ -127,11 +153,12 @@ impl Deployment {
             self.controller.begin_batch();
             self.batches += 1;
         }
-        let decide = |(place, given)| {
+        let mut seated = Vec::with_capacity(given.len());
+        for (place, given) in given {
             self.controller.turn_to(place);
-            Ok((place, self.decide(given)?))
-        };
-        given.into_iter().map(decide).collect()
+            seated.push(Seated::at(place, &self.decide(given)?));
+        }
+        Ok(seated)
     }
 
     /// Takes the reply to a question; nothing if that is not open.
@@ -163,11 +190,12 @@ impl Deployment {
     /// Notes what came of the last decision at a place, in the books and in the log.
     pub(crate) fn outcome(&mut self, place: usize, outcome: Outcome, known: Hindsight) -> Result<(), Error> {
         self.controller.turn_to(place);
-        let learned = self.controller.outcome(outcome);
+        // What is refused is not logged, and can be said again.
+        self.controller.outcome(outcome)?;
         if let (Some(rows), Some(step)) = (&self.rows, self.last.remove(&(place as u64))) {
             rows.know(step, known);
         }
-        learned
+        Ok(())
     }
 
     /// Writes a complete decision down, if there is a log.
@@ -181,7 +209,8 @@ impl Deployment {
 
 impl Drop for Deployment {
     fn drop(&mut self) {
-        if self.rows.is_some() {
+        // A fork has a copy of what its parent still works on.
+        if self.rows.is_some() && self.home.check("controller").is_ok() {
             // Nobody is left to be told of an error; the questions are written down as far as possible.
             let _ = self.settle();
         }
@@ -200,8 +229,15 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(controller: Controller, rows: Option<Rows>) -> Self {
         let explained = Explained::by(controller.engine());
-        let deployment =
-            Deployment { controller, open: Open::default(), rows, last: BTreeMap::new(), batches: 0, places: 0 };
+        let deployment = Deployment {
+            controller,
+            open: Open::default(),
+            rows,
+            last: BTreeMap::new(),
+            batches: 0,
+            places: 0,
+            home: Home::here(),
+        };
         Self { deployment: Arc::new(Mutex::new(deployment)), identity: identity(), explained, home: Home::here() }
     }
 

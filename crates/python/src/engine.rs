@@ -31,6 +31,17 @@ pub(crate) fn identity() -> u64 {
 }
 
 /// The engine, for those who have bounds and a response law of their own.
+///
+/// Parameters
+/// ----------
+/// settings : Settings
+///     Gate, rule, budget, pacing, cache and bankroll.
+/// actions : sequence of str, or int
+///     The name of every action, or their number.
+/// seed : int
+///     The randomness of a gate that has any.
+/// form : {"word", "json"}
+///     How an answer must be written.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Engine {
     work: Mutex<(decision::Engine, Open)>,
@@ -58,8 +69,25 @@ impl Engine {
 
     /// Decides whether to act or to ask, before any answer exists.
     ///
-    /// `circumstances` say what else is known of it: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
-    /// `credited_gain` and `forecast`, by their names in the log.
+    /// Parameters
+    /// ----------
+    /// values : array of shape (samples, actions)
+    ///     Samples of the values of all actions.
+    /// lower, upper : array of shape (actions,)
+    ///     Bounds on the optimal value of every action.
+    /// law : array of shape (actions + 1,)
+    ///     The probability of each action being advised, then of an unusable reply.
+    /// base : int
+    ///     The action that your agent proposes.
+    /// context : optional
+    ///     What tells situations apart, as `counsel.context_key` takes it.
+    /// radius : float, optional
+    ///     How far the estimate may be from the truth; infinite without one.
+    /// price : float
+    ///     What a call costs, in units of return.
+    /// **circumstances
+    ///     What else is known: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`, `credited_gain` and `forecast`, by
+    ///     their names in the log.
     #[pyo3(signature = (values, lower, upper, law, base, *, context = None, radius = None, price, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are the evidence of a decision, named in Python")]
     fn decide<'py>(
@@ -98,6 +126,13 @@ impl Engine {
     }
 
     /// Takes the reply to a question and acts on it. `None` says that no answer came; the call is paid for all the same.
+    ///
+    /// Parameters
+    /// ----------
+    /// ask : Ask
+    ///     The question, as `decide` handed it out.
+    /// reply : str, Reply or None
+    ///     What the advisor said.
     #[pyo3(signature = (ask, reply))]
     fn resume(&self, ask: &Bound<'_, Ask>, reply: Option<&Bound<'_, PyAny>>) -> PyResult<Act> {
         self.home.check("engine")?;

@@ -1,14 +1,14 @@
 //! A controller without a world, shared by threads: made when the first request says what it reads, with the lessons that may still be
-//! corrected.
+//! corrected, and its log.
 //!
 //! Invariants: no Python code runs under the lock; a checkpoint is the core's own text with one key more, so that Rust reads it as well.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use counsel_controller::Error;
-use counsel_controller::route::{Layout, Lesson, Request};
+use counsel_controller::route::{Chronicled, Happening, Layout, Lesson, Request};
 use counsel_decision::refusal::shape;
 use counsel_file::Expected;
 use pyo3::prelude::*;
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::act::locked;
+use crate::chronicle::{Chronicle, Mark};
 use crate::error::{damaged, failed, misset, refuse, state};
 use crate::process::Home;
 use crate::request::{Reading, Told, check_text};
@@ -42,6 +43,9 @@ struct Beside {
     reading: Reading,
     #[serde(default)]
     memory: Memory,
+    /// How far the log had come, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    log: Option<Mark>,
 }
 
 impl Beside {
@@ -59,13 +63,9 @@ impl Beside {
 }
 
 /// What differs between the two controllers without a world.
-pub(crate) trait Core: Sized + Send {
-    /// What it is called.
-    const NAME: &'static str;
-    /// What is declared of it before the first request.
-    type Declared: Send + Sync;
-    /// A fresh one, whose book reads this.
-    fn make(declared: &Self::Declared, layout: Layout) -> Result<Self, Error>;
+pub(crate) trait Core: Chronicled<Declared: Clone + Send + Sync> + Send {
+    /// What is declared of one whose book reads this.
+    fn reading(declared: &Self::Declared, layout: Layout) -> Self::Declared;
     /// What was declared of a saved one. Its seed is in its state.
     fn declared(&self) -> Self::Declared;
     /// What its book reads.
@@ -82,15 +82,23 @@ pub(crate) trait Core: Sized + Send {
 pub(crate) struct Work<C> {
     core: Option<C>,
     memory: Memory,
+    log: Option<Chronicle>,
 }
 
 impl<C: Core> Work<C> {
     /// The core, if a request was decided.
     pub(crate) fn begun(&mut self) -> PyResult<&mut C> {
         self.core.as_mut().ok_or_else(|| {
-            let name = C::NAME;
+            let name = C::KIND;
             state(format!("this {name} has decided nothing yet; call `decide` first"))
         })
+    }
+
+    /// Writes what happened into the log, if there is one.
+    pub(crate) fn note(&mut self, happening: &Happening) {
+        if let Some(log) = &mut self.log {
+            log.note(happening);
+        }
     }
 
     /// Keeps a lesson, and forgets the oldest if there are too many.
@@ -113,14 +121,19 @@ pub(crate) struct Holding<C: Core> {
 
 impl<C: Core> Holding<C> {
     /// One that is made at the first request. What could not be made then is refused now.
-    pub(crate) fn open(declared: C::Declared, reading: Reading) -> PyResult<Self> {
-        C::make(&declared, reading.declared()).map_err(failed)?;
-        let work = Mutex::new(Work { core: None, memory: Memory::default() });
+    pub(crate) fn open(declared: C::Declared, reading: Reading, log: Option<PathBuf>) -> PyResult<Self> {
+        C::fresh(C::reading(&declared, reading.declared())).map_err(failed)?;
+        let log = log.map(Chronicle::begin).transpose()?;
+        let work = Mutex::new(Work { core: None, memory: Memory::default(), log });
         Ok(Self { work, home: Home::here(), declared, reading })
     }
 
     /// The controller of a checkpoint, with the price that was said beside it.
-    pub(crate) fn load(path: &Path, groups: Option<&Bound<'_, PyAny>>) -> PyResult<(Self, Option<f64>)> {
+    pub(crate) fn load(
+        path: &Path,
+        groups: Option<&Bound<'_, PyAny>>,
+        log: Option<PathBuf>,
+    ) -> PyResult<(Self, Option<f64>)> {
         #[derive(Deserialize)]
         struct Heading {
             python: Option<Beside>,
@@ -132,8 +145,10 @@ impl<C: Core> Holding<C> {
             serde_json::from_str(&text).map_err(|error| failed(Error::Checkpoint { reason: error.to_string() }))?;
         let (declared, layout) = (core.declared(), core.layout());
         let reading = Beside::reading(heading.python.as_ref(), layout, groups)?;
-        let (price, memory) = heading.python.map_or_else(Default::default, |beside| (beside.price, beside.memory));
-        let work = Mutex::new(Work { core: Some(core), memory });
+        let (price, memory, mark) =
+            heading.python.map_or_else(Default::default, |beside| (beside.price, beside.memory, beside.log));
+        let log = log.map(|log| Chronicle::resume(log, mark)).transpose()?;
+        let work = Mutex::new(Work { core: Some(core), memory, log });
         Ok((Self { work, home: Home::here(), declared, reading }, price))
     }
 
@@ -144,13 +159,15 @@ impl<C: Core> Holding<C> {
 
     /// Writes everything that later decisions depend on to a file, whole or not at all.
     pub(crate) fn save(&self, py: Python<'_>, path: &Path, price: Option<f64>) -> PyResult<()> {
-        self.home.check(C::NAME)?;
+        self.home.check(C::KIND)?;
         py.detach(|| {
-            let (text, memory) = {
+            let (text, memory, log) = {
                 let work = &mut *locked(&self.work);
-                (work.begun()?.text().map_err(failed)?, work.memory.clone())
+                let text = work.begun()?.text().map_err(failed)?;
+                let log = work.log.as_mut().map(Chronicle::mark).transpose().map_err(damaged)?;
+                (text, work.memory.clone(), log)
             };
-            let beside = Beside { price, reading: self.reading.clone(), memory };
+            let beside = Beside { price, reading: self.reading.clone(), memory, log };
             let beside = serde_json::to_string(&beside).map_err(damaged)?;
             // The text is an object with entries, so that one more fits in front of them.
             let rest = text.strip_prefix('{').unwrap_or(&text);
@@ -158,28 +175,41 @@ impl<C: Core> Holding<C> {
         })
     }
 
-    /// Works on it.
+    /// Works on it, once all that happened before is in the log.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Work<C>) -> PyResult<T>) -> PyResult<T> {
-        self.home.check(C::NAME)?;
-        work(&mut locked(&self.work))
+        self.home.check(C::KIND)?;
+        let held = &mut *locked(&self.work);
+        held.log.as_mut().map_or(Ok(()), Chronicle::write).map_err(damaged)?;
+        work(held)
     }
 
-    /// Works on the core with a request. The first one makes it.
+    /// Works on the core with a request, and writes down what happened. The first request makes the core.
     pub(crate) fn on<T>(
         &self,
         told: &Told<'_>,
         work: impl FnOnce(&mut C, &Request) -> Result<T, Error>,
+        happened: impl FnOnce(Request, &T) -> Happening,
     ) -> PyResult<T> {
         let (request, layout) = self.reading.read(told)?;
         self.with(|held| {
-            if let Some(core) = &mut held.core {
+            let done = if let Some(core) = &mut held.core {
                 check_text(layout, core.layout())?;
-                return work(core, &request).map_err(failed);
+                work(core, &request).map_err(failed)?
+            } else {
+                // A request that is refused settles nothing.
+                let declared = C::reading(&self.declared, layout);
+                let heading = C::heading(&declared).map_err(failed)?;
+                let mut core = C::fresh(declared).map_err(failed)?;
+                let done = work(&mut core, &request).map_err(failed)?;
+                held.core = Some(core);
+                if let Some(log) = &mut held.log {
+                    log.declare(heading);
+                }
+                done
+            };
+            if held.log.is_some() {
+                held.note(&happened(request, &done));
             }
-            // A request that is refused settles nothing.
-            let mut core = C::make(&self.declared, layout).map_err(failed)?;
-            let done = work(&mut core, &request).map_err(failed)?;
-            held.core = Some(core);
             Ok(done)
         })
     }
@@ -189,12 +219,13 @@ impl<C: Core> Holding<C> {
     pub(crate) fn hear(
         &self,
         id: u64,
-        learn: impl FnOnce(&mut C, Option<bool>) -> PyResult<Option<Lesson>>,
+        learn: impl FnOnce(&mut C, Option<bool>, &mut Vec<Happening>) -> PyResult<Option<Lesson>>,
     ) -> PyResult<()> {
         self.with(|work| {
-            let agreed = work.memory.agreed.get(&id).copied();
-            let lesson = learn(work.begun()?, agreed)?;
-            work.keep(id, lesson);
+            let (agreed, mut happened) = (work.memory.agreed.get(&id).copied(), Vec::new());
+            let lesson = learn(work.begun()?, agreed, &mut happened);
+            happened.iter().for_each(|happening| work.note(happening));
+            work.keep(id, lesson?);
             Ok(())
         })
     }
@@ -220,6 +251,7 @@ impl<C: Core> Holding<C> {
             })?;
             let lesson = work.begun()?.correct(lesson, score).map_err(failed)?;
             work.memory.lessons.insert(id, lesson);
+            work.note(&Happening::Corrected { step: id, reward: score });
             Ok(())
         })
     }

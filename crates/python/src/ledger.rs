@@ -14,6 +14,13 @@ use crate::process::{Home, no_copy};
 use crate::shown::html;
 
 /// A hard budget of calls in a file, over processes and crashes.
+///
+/// Parameters
+/// ----------
+/// path : path
+///     The file; it is begun if it is not there.
+/// limit : int
+///     The most calls of all processes that name the file. A larger one lets them go on.
 #[pyclass(frozen, module = "counsel")]
 pub(crate) struct Ledger {
     book: ledger::Ledger,
@@ -30,7 +37,14 @@ impl Ledger {
         Ok(Self { book, path, home: Home::here() })
     }
 
-    /// The right to one call, written down for good before it returns. Waits for other processes for so many seconds at most.
+    /// The right to one call, written down for good before it returns.
+    ///
+    /// Parameters
+    /// ----------
+    /// model, prompt : str
+    ///     Who is asked, and what; of a prompt the ledger keeps a digest.
+    /// timeout_s : float
+    ///     How many seconds to wait for other processes.
     #[pyo3(signature = (*, model = "", prompt = "", timeout_s = 10.0))]
     fn reserve(&self, py: Python<'_>, model: &str, prompt: &str, timeout_s: f64) -> PyResult<Reservation> {
         self.home.check("ledger")?;
@@ -90,7 +104,14 @@ pub(crate) struct Reservation {
 
 #[pymethods]
 impl Reservation {
-    /// Writes down how the call ended. `reason` says why no answer came, where none came.
+    /// Writes down how the call ended.
+    ///
+    /// Parameters
+    /// ----------
+    /// reason : str, optional
+    ///     Why no answer came, where none came.
+    /// request_tokens, response_tokens : int, optional
+    ///     What was counted.
     #[pyo3(signature = (*, reason = None, request_tokens = None, response_tokens = None))]
     fn settle(
         &self,

@@ -15,6 +15,7 @@ mod array;
 mod batch;
 mod calibration;
 mod cascade;
+mod chronicle;
 mod consultation;
 mod controller;
 mod deployment;
@@ -56,6 +57,7 @@ mod _counsel {
             exact_value, hoeffding, screen, split,
         },
         cascade::Cascade,
+        chronicle::audit_chronicle,
         consultation::Consultation,
         controller::Controller,
         diagnosis::Diagnosis,

@@ -255,7 +255,7 @@ pub(crate) fn audit(py: Python<'_>, folder: PathBuf) -> PyResult<(usize, usize, 
     .map_err(damaged)
 }
 
-/// Why one decision was made, in words and numbers.
+/// Why one decision was made, in words and numbers: that of a `step` in a `cell`, STUDY/ARM/SEED, of the run in a `folder`.
 #[pyfunction]
 pub(crate) fn explain(folder: PathBuf, cell: &str, step: u64) -> PyResult<String> {
     let found = self::cell(&folder, cell)?;

@@ -118,13 +118,20 @@ impl Predictor {
 
 #[pymethods]
 impl Predictor {
-    /// Every response equally likely.
+    /// Every response equally likely, among this number of `actions`.
     #[staticmethod]
     fn uniform(actions: usize) -> PyResult<Self> {
         Self::of(PredictorSpec::Uniform, actions, 0)
     }
 
     /// The smoothed frequency over all contexts; the uniform prior is worth `strength` responses.
+    ///
+    /// Parameters
+    /// ----------
+    /// actions : int
+    ///     How many actions there are.
+    /// strength : float
+    ///     How many responses the prior counts for.
     #[staticmethod]
     #[pyo3(signature = (actions, *, strength = 0.3))]
     fn frequency(actions: usize, strength: f64) -> PyResult<Self> {
@@ -132,6 +139,13 @@ impl Predictor {
     }
 
     /// The smoothed frequency within each context.
+    ///
+    /// Parameters
+    /// ----------
+    /// actions : int
+    ///     How many actions there are.
+    /// strength : float
+    ///     How many responses the prior counts for, in each context.
     #[staticmethod]
     #[pyo3(signature = (actions, *, strength = 0.3))]
     fn per_context(actions: usize, strength: f64) -> PyResult<Self> {
@@ -139,6 +153,17 @@ impl Predictor {
     }
 
     /// Logistic regression on the features.
+    ///
+    /// Parameters
+    /// ----------
+    /// actions : int
+    ///     How many actions there are.
+    /// features : int
+    ///     How many features describe a situation.
+    /// penalty : float
+    ///     How strongly weights are held at zero.
+    /// steps, memory : int
+    ///     How many steps it learns by after each response, and how many responses a step looks at.
     #[staticmethod]
     #[pyo3(signature = (actions, features, *, penalty = 0.1, steps = 8, memory = 256))]
     fn feature(actions: usize, features: usize, penalty: f64, steps: usize, memory: usize) -> PyResult<Self> {
@@ -170,6 +195,11 @@ impl Predictor {
     }
 
     /// The predicted probability of every action being advised, then of an unusable reply, one row per situation.
+    ///
+    /// Parameters
+    /// ----------
+    /// features, contexts : array, optional
+    ///     What describes the situations, one row for each: numbers, keys, or both.
     #[pyo3(signature = (features = None, contexts = None))]
     fn laws<'py>(
         &self,
@@ -186,6 +216,13 @@ impl Predictor {
     }
 
     /// Learns from responses that were paid for, one per situation, with one fit for all of them.
+    ///
+    /// Parameters
+    /// ----------
+    /// paid : list of Paid
+    ///     The responses, `act.paid` of each decision.
+    /// features, contexts : array, optional
+    ///     What describes the situations, one row for each: numbers, keys, or both.
     #[pyo3(signature = (paid, features = None, contexts = None))]
     fn observe(
         &self,
@@ -200,6 +237,13 @@ impl Predictor {
     }
 
     /// Sets the temperature that predicts these responses best, and says which. They must not have been observed before.
+    ///
+    /// Parameters
+    /// ----------
+    /// paid : list of Paid
+    ///     The responses.
+    /// features, contexts : array, optional
+    ///     What describes the situations, one row for each: numbers, keys, or both.
     #[pyo3(signature = (paid, features = None, contexts = None))]
     fn calibrate_temperature(
         &self,

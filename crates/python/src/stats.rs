@@ -15,6 +15,13 @@ fn ends(interval: Interval) -> (f64, f64, f64) {
 }
 
 /// The mean and its Student interval (estimate, low, high); None below two observations.
+///
+/// Parameters
+/// ----------
+/// sample : array of shape (n,)
+///     The observations.
+/// level : float
+///     How often the interval covers the mean.
 #[pyfunction]
 #[pyo3(signature = (sample, level = 0.95))]
 pub(crate) fn mean_interval(sample: &Bound<'_, PyAny>, level: f64) -> PyResult<Option<(f64, f64, f64)>> {
@@ -23,19 +30,26 @@ pub(crate) fn mean_interval(sample: &Bound<'_, PyAny>, level: f64) -> PyResult<O
 }
 
 /// The exact interval of a share (estimate, low, high).
+///
+/// Parameters
+/// ----------
+/// successes, trials : int
+///     How many of how many.
+/// level : float
+///     How often the interval covers the share.
 #[pyfunction]
 #[pyo3(signature = (successes, trials, level = 0.95))]
 pub(crate) fn clopper_pearson(successes: usize, trials: usize, level: f64) -> PyResult<(f64, f64, f64)> {
     Ok(ends(stats::clopper_pearson(successes, trials, level).map_err(refuse)?))
 }
 
-/// The mean of the middle half.
+/// The mean of the middle half of a `sample`.
 #[pyfunction]
 pub(crate) fn interquartile_mean(sample: &Bound<'_, PyAny>) -> PyResult<f64> {
     stats::interquartile_mean(&SAMPLE.reals(sample)?.numbers).map_err(refuse)
 }
 
-/// P values after Holm's correction.
+/// The p values `p` after Holm's correction, in their order.
 #[pyfunction]
 pub(crate) fn holm<'py>(py: Python<'py>, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let p = Argument::new("p", ["comparisons"]).reals(p)?.numbers;

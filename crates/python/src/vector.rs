@@ -9,11 +9,11 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::act::reply;
+use crate::act::{callable, reply};
 use crate::array::{Argument, Reals, one_each};
 use crate::batch::Batch;
 use crate::controller::{numbers, summary};
-use crate::deployment::{Decided, Deployment, Given, Shared};
+use crate::deployment::{Deployment, Given, Shared};
 use crate::diagnosis::Diagnosis;
 use crate::error::{refuse, state};
 use crate::log::Log;
@@ -91,8 +91,16 @@ impl VectorController {
         Self::at(setup.deployed(log.as_ref())?, num_envs, log)
     }
 
-    /// The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
-    /// those of all environments together.
+    /// The controller that the studies recommend, for environments side by side; see `Controller.recommended`.
+    ///
+    /// Parameters
+    /// ----------
+    /// price, budget, actions, advisor, seed, log
+    ///     As for `Controller.recommended`; the budget is one for all.
+    /// num_envs : int
+    ///     The number of environments.
+    /// episodes : int, optional
+    ///     The number of episodes of all environments together.
     #[staticmethod]
     #[pyo3(signature = (price, budget, actions, num_envs, *, episodes = None, advisor = "", seed = 0, log = None))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
@@ -110,19 +118,19 @@ impl VectorController {
         Self::at(setup.deployed(log.as_ref())?, num_envs, log)
     }
 
-    /// The controller that was saved at this path, for this number of environments; see `Controller.load`.
+    /// The controller that was saved at this `path`, for `num_envs` environments; its `log` goes on as `Controller.load` says.
     #[staticmethod]
     #[pyo3(signature = (path, num_envs, *, log = None))]
     fn load(path: PathBuf, num_envs: usize, log: Option<Py<Log>>) -> PyResult<Self> {
         Self::at(load(&path, log.as_ref())?, num_envs, log)
     }
 
-    /// Writes everything that later decisions depend on to a file, whole or not at all.
+    /// Writes everything that later decisions depend on to the file at `path`, whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         save(py, &self.shared, &path)
     }
 
-    /// Lets the episodes of these places begin with their next decision. Where `outcome` said that an episode is over, the next
+    /// Lets the episodes of the places in `mask`, a flag per environment, begin with their next decision. Where `outcome` said that an episode is over, the next
     /// one begins by itself.
     fn begin_episodes(&self, mask: &Bound<'_, PyAny>) -> PyResult<()> {
         let mask = self.flags("mask", Some(mask), false)?;
@@ -137,8 +145,20 @@ impl VectorController {
 
     /// Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
     ///
-    /// The arguments are those of `Controller.decide`, with an entry per environment; `contexts` are keys, as `counsel.context_key`
-    /// makes them.
+    /// Parameters
+    /// ----------
+    /// contexts : array of shape (environments,), optional
+    ///     Keys, as `counsel.context_key` makes them.
+    /// base : array of shape (environments,)
+    ///     What each agent proposes.
+    /// values : array of shape (environments, samples, actions), optional
+    ///     Samples of the values of all actions.
+    /// features : array of shape (environments, features), optional
+    ///     Numbers that describe the situations.
+    /// mask : array of shape (environments,), optional
+    ///     Where to decide.
+    /// **circumstances
+    ///     As for `Controller.decide`, with an entry per environment.
     #[pyo3(signature = (*, contexts = None, base, values = None, features = None, mask = None, **circumstances))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn decide(
@@ -166,11 +186,12 @@ impl VectorController {
         let mask = self.flags("mask", mask, true)?;
         let mut circumstances = Circumstances::of_each(circumstances, actions, self.num_envs)?;
         // Everything is checked before anything is decided: a batch is decided as a whole or not at all.
-        let mut given: Vec<(usize, Given)> = Vec::new();
+        let mut given: Vec<(usize, Given)> = Vec::with_capacity(self.num_envs);
         for place in (0..self.num_envs).filter(|place| mask[*place]) {
             let own = features.as_ref().map_or_else(Vec::new, |features| features.row(place).to_vec());
-            if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-                return Err(refuse(format!("environment {place}: feature {at} is {value}; pass finite numbers")));
+            if let Some((at, value)) = own.iter().enumerate().find(|(_, value)| value.is_nan() || value.abs() > LARGEST)
+            {
+                return Err(refuse(format!("environment {place}: feature {at} is {value:?}; pass finite numbers")));
             }
             let proposed = action(base[place], actions).map_err(|error| at(py, place, error))?;
             let mut situation =
@@ -187,18 +208,16 @@ impl VectorController {
         let (mut chosen, mut asks, mut serials) = (base, Vec::new(), Vec::new());
         let (number, decided) =
             self.shared.with_detached(py, |deployment| Ok((deployment.batches, deployment.decide_batch(given)?)))?;
-        for (place, decided) in decided {
-            (estimate[place], score[place], threshold[place]) = match decided {
-                Decided::Act(act) => {
-                    chosen[place] = i64::from(act.action.0);
-                    (act.record.estimate, act.record.score, act.record.threshold)
-                }
-                Decided::Ask(asked) => {
+        for seated in decided {
+            let place = seated.place;
+            (estimate[place], score[place], threshold[place]) = (seated.estimate, seated.score, seated.threshold);
+            match seated.turn {
+                Ok(action) => chosen[place] = i64::from(action.0),
+                Err(serial) => {
                     asks.push(i64::try_from(place).unwrap_or(i64::MAX));
-                    serials.push(asked.serial);
-                    (asked.estimate, asked.score, asked.threshold)
+                    serials.push(serial);
                 }
-            };
+            }
         }
         Ok(Batch {
             actions: chosen.into_pyarray(py).unbind(),
@@ -234,6 +253,7 @@ impl VectorController {
         mask: Option<&Bound<'py, PyAny>>,
         circumstances: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        callable(ask)?;
         let batch = self.decide(py, contexts, base, values, features, mask, circumstances)?;
         let (open, places) = (batch.serials.len(), batch.asks.clone_ref(py));
         if open == 0 {
@@ -251,6 +271,13 @@ impl VectorController {
     }
 
     /// Takes one reply per open question, in the order of `batch.asks`, and says what every place must do.
+    ///
+    /// Parameters
+    /// ----------
+    /// batch : Batch
+    ///     What `decide` returned.
+    /// replies : sequence of str, Reply or None
+    ///     What the advisor said; None for a lost answer.
     fn resume<'py>(
         &self,
         py: Python<'py>,
@@ -283,8 +310,14 @@ impl VectorController {
         Ok(actions.into_pyarray(py))
     }
 
-    /// Says what came of the last decision of every place: its reward, whether the task is over or time ran out, and whether the
-    /// action changed anything that the agent sees. A place without a decision, as in a step that only resets it, is left out.
+    /// Says what came of the last decision of every place. A place without a decision, as in a step that only resets it, is left out.
+    ///
+    /// Parameters
+    /// ----------
+    /// reward : array of shape (environments,)
+    ///     The rewards of the step.
+    /// terminated, truncated, changed : array of shape (environments,), optional
+    ///     As for `Controller.outcome`.
     #[pyo3(signature = (reward, *, terminated = None, truncated = None, changed = None))]
     fn outcome(
         &self,
@@ -298,8 +331,8 @@ impl VectorController {
         let terminated = self.flags("terminated", terminated, false)?;
         let truncated = self.flags("truncated", truncated, false)?;
         let changed = self.flags("changed", changed, true)?;
-        if let Some(reward) = reward.iter().find(|reward| !reward.is_finite()) {
-            return Err(refuse(format!("a reward is {reward}; pass finite numbers")));
+        if let Some(reward) = reward.iter().find(|reward| reward.is_nan() || reward.abs() > LARGEST) {
+            return Err(refuse(format!("a reward is {reward:?}; pass finite numbers, up to {LARGEST:e}")));
         }
         self.shared.with(|deployment| {
             for (place, &reward) in reward.iter().enumerate() {
@@ -415,7 +448,7 @@ fn samples(values: &Reals<3>, place: usize) -> PyResult<ValueSamples> {
     let row = values.row(place);
     match row.iter().find(|value| value.is_nan() || value.abs() > LARGEST) {
         Some(value) => Err(refuse(format!(
-            "a value sample is {value}; pass values up to {LARGEST:e}, or leave it out by the mask"
+            "a value sample is {value:?}; pass values up to {LARGEST:e}, or leave it out by the mask"
         ))),
         None => ValueSamples::new(values.shape[2], row.to_vec()).map_err(refuse),
     }

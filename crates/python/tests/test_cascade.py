@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import threading
@@ -83,6 +84,82 @@ def test_a_useless_strong_model_costs_next_to_nothing(form: str) -> None:
         net, calls = questions.net(cascade)
         assert net > questions.never - 0.005 and calls < 60, (net, questions.never, calls)
         assert (questions.never - net) * 2000 <= cascade.loss_bound(2000)
+
+
+def test_the_budget_is_the_most_strong_answers() -> None:
+    questions = Questions(200)
+    cascade = questions.by_number(seed=200, budget=np.int64(120))
+    net, calls = questions.net(cascade)
+    assert calls == cascade.calls == 120 and cascade.calls_left == 0 and net > questions.never
+    assert counsel.Cascade(price=0.05).calls_left is None
+    assert questions.net(questions.by_number(seed=200, budget=0))[1] == 0
+    assert "strong answers" in cascade._repr_html_()
+
+
+def test_a_budget_survives_a_checkpoint(tmp_path: Path) -> None:
+    cascade = counsel.Cascade(price=0.0, budget=5, silence=0, coin=1.0)
+    cascade.decide()
+    cascade.save(tmp_path / "cascade.json")
+    loaded = counsel.Cascade.load(tmp_path / "cascade.json")
+    for _ in range(50):
+        loaded.feedback(loaded.decide().id, 1.0)
+    assert loaded.calls == 5 and loaded.calls_left == 0
+
+
+def test_models_may_be_coroutines() -> None:
+    most = waiting = 0
+
+    async def strong(question: int) -> str:
+        nonlocal most, waiting
+        waiting += 1
+        most = max(most, waiting)
+        await asyncio.sleep(0.001)
+        waiting -= 1
+        return f"strong {question}"
+
+    async def cheap(question: int) -> str:
+        await asyncio.sleep(0)
+        return f"cheap {question}"
+
+    async def run(cascade: counsel.Cascade) -> None:
+        async def one(number: int) -> None:
+            answer = await cascade.acall(number, numbers=[0.5])
+            assert answer.value == f"{answer.advisor} {number}" and answer.decision.ask == (answer.advisor == "strong")
+            cascade.feedback(answer.id, float(answer.advisor == "strong"))
+
+        for batch in range(10):
+            await asyncio.gather(*(one(64 * batch + number) for number in range(64)))
+
+    cascade = counsel.Cascade(cheap, strong, price=0.01, start=40.0, most=40.0)
+    asyncio.run(run(cascade))
+    assert cascade.calls > 100 and most > 8
+    with pytest.raises(counsel.RefusedError, match="await `acall`"):
+        cascade(1, numbers=[0.5])
+
+    async def plain() -> counsel.Answer:
+        return await counsel.Cascade(lambda question: "a", lambda question: "b", price=0.01).acall("q")
+
+    assert asyncio.run(plain()).value == "a"
+
+
+def test_a_task_that_is_cancelled_has_lost_its_strong_answer() -> None:
+    async def never(question: str) -> str:
+        await asyncio.sleep(60)
+        return "b"
+
+    async def run() -> counsel.Cascade:
+        cascade = counsel.Cascade(lambda question: "a", never, price=0.05, silence=0, coin=1.0)
+        waits = asyncio.create_task(cascade.acall("q"))
+        await asyncio.sleep(0.01)
+        waits.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waits
+        return cascade
+
+    cascade = asyncio.run(run())
+    assert cascade.calls == 1 and cascade.bankroll < 2
+    with pytest.raises(counsel.StateError, match="decision 0 waits for no feedback"):
+        cascade.feedback(0, 1.0)
 
 
 def test_the_bound_is_computed_from_the_settings() -> None:
@@ -265,6 +342,8 @@ def decided(**named: Any) -> counsel.Cascade:
 REFUSALS: dict[str, tuple[Any, str]] = {
     "a negative price": (lambda: counsel.Cascade(price=-1), "price is -1"),
     "a price of nothing": (lambda: counsel.Cascade(price=float("nan")), "price is NaN"),
+    "a negative budget": (lambda: counsel.Cascade(price=0.1, budget=-1), "`budget` is -1; pass the most strong answers"),
+    "half a question": (lambda: counsel.Cascade(price=0.1, budget=2.5), "`budget` is 2.5"),  # type: ignore[arg-type]
     "one model": (lambda: counsel.Cascade(lambda question: "a", price=0.1), "pass `cheap` and `strong`, or neither"),
     "an unknown setting": (lambda: counsel.Cascade(price=0.1, contrl=0.1), "unknown field `contrl`"),  # type: ignore[call-arg]
     "text for a setting": (lambda: counsel.Cascade(price=0.1, control="much"), "cannot be read"),  # type: ignore[arg-type]

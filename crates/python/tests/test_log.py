@@ -152,6 +152,30 @@ def test_open_questions_are_in_the_log_as_lost(tmp_path: Path) -> None:
     assert counsel.audit(tmp_path).clean
 
 
+@pytest.mark.parametrize("reward", [float("nan"), float("inf"), 1e308])
+def test_an_outcome_that_is_refused_leaves_a_log_that_can_be_read(reward: float, tmp_path: Path) -> None:
+    with counsel.Log(tmp_path, arm="single") as log:
+        controller = counsel.Controller(settings(), WORDS, price=0.0, log=log)
+        for step in range(4):
+            controller.decide(values=np.zeros((1, 3)), base=0)
+            with pytest.raises(counsel.RefusedError, match="reward is"):
+                controller.outcome(reward)
+            with pytest.raises(counsel.RefusedError, match="`label` is"):
+                controller.outcome(0.5, label=reward)
+            if step % 2:
+                # What was refused can be said again.
+                controller.outcome(0.5, label=0.25)
+    with counsel.Log(tmp_path, arm="vector") as log:
+        vector = counsel.VectorController(settings(), WORDS, 2, price=0.0, log=log)
+        vector.decide(values=np.zeros((2, 1, 3)), base=[0, 0])
+        with pytest.raises(counsel.RefusedError, match="a reward is"):
+            vector.outcome([0.5, reward])
+        vector.outcome([0.5, 0.5])
+    audit, rows = counsel.audit(tmp_path), counsel.log.read(tmp_path, backend="numpy")
+    assert audit.clean and audit.decisions == 6, str(audit)
+    assert np.isfinite(rows["reward"]).all() and rows["reward"].sum() == 2.0 and np.nansum(rows["proxy_value"]) == 0.5
+
+
 def test_an_exception_loses_nothing_that_was_logged(tmp_path: Path) -> None:
     with pytest.raises(KeyError), counsel.Log(tmp_path, arm="a") as log:
         play(log, steps=30)

@@ -115,6 +115,16 @@ def test_the_package_needs_numpy_and_nothing_else() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize("module, needs, extra", [
+    ("counsel.gymnasium", "gymnasium", "gymnasium"), ("counsel.envs", "gymnasium", "gymnasium"), ("counsel.sb3", "stable_baselines3", "sb3"),
+    ("counsel.torch", "torch", "torch"), ("counsel.ray", "ray", "ray"),
+])
+def test_a_package_that_is_missing_is_named_with_the_way_to_get_it(module: str, needs: str, extra: str) -> None:
+    code = f"import sys; sys.modules['{needs}'] = None; import {module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and f"pip install 'counsel-rl[{extra}]'" in done.stderr, done.stderr
+
+
 PARTS = {
     "a feature predictor without features": (lambda: counsel.Predictor.feature(3, 2).laws(contexts=[1]), "has 0 columns"),
     "too few features": (lambda: counsel.Predictor.feature(3, 2).laws(np.ones((1, 1))), "has 1 columns, but the predictor was made for 2"),
@@ -159,6 +169,13 @@ def test_what_holds_no_budget_can_be_pickled() -> None:
     assert isinstance(turn, counsel.Ask)
     paid = engine.resume(turn, "a2").paid
     assert paid is not None
+    # What a paid call alone makes is its own copy, and cannot be made of a file.
+    act = engine.decide(np.zeros((1, 3)), np.zeros(3), np.zeros(3), np.full(4, 0.25), 0, price=0.0)
+    for thing, remedy in ((act, "pickle act.record()"), (paid, "let a predictor observe it")):
+        assert copy.copy(thing) is thing and copy.deepcopy([thing])[0] is thing
+        with pytest.raises(TypeError, match=remedy):
+            pickle.dumps(thing)
+    assert pickle.loads(pickle.dumps(act.record())) == act.record()  # type: ignore[union-attr]
     predictor.observe([paid], contexts=[7])
     again = pickle.loads(pickle.dumps(predictor))
     assert (again.laws(contexts=[7, 8]) == predictor.laws(contexts=[7, 8])).all() and again.laws(contexts=[7])[0, 2] > 0.5

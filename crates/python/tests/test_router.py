@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -152,3 +153,33 @@ def test_a_refused_feedback_leaves_all_as_it_was() -> None:
     assert router.spent == 0.01
     with pytest.raises(counsel.StateError, match="waits for no feedback"):
         router.settle(route.id, 0.01)
+
+
+def test_models_may_be_coroutines() -> None:
+    async def small(question: str) -> str:
+        await asyncio.sleep(0)
+        return f"small {question}"
+
+    async def broken(question: str) -> str:
+        raise ConnectionError("down")
+
+    async def run() -> list[str]:
+        router = counsel.Router({"small": (small, 0.001), "large": (lambda question: f"large {question}", 0.02)}, per_request=0.1, requests=99)
+        answers = await asyncio.gather(*(router.acall(f"{number}") for number in range(64)))
+        for answer in answers:
+            router.feedback(answer.id, float(answer.advisor == "large"))
+        assert router.spent == pytest.approx(sum(0.001 if answer.advisor == "small" else 0.02 for answer in answers))
+        return [answer.value for answer in answers] + [(await router.acall("late")).advisor]
+
+    said = asyncio.run(run())
+    assert {word.split()[0] for word in said[:-1]} <= {"small", "large"} and sorted(int(word.split()[1]) for word in said[:-1]) == list(range(64))
+
+    async def fail() -> counsel.Router:
+        router = counsel.Router({"small": (broken, 0.001)}, worst={"small": 0.5}, per_request=1.0, requests=9)
+        with pytest.raises(ConnectionError):
+            await router.acall("q")
+        return router
+
+    assert asyncio.run(fail()).spent == 0.5
+    with pytest.raises(counsel.RefusedError, match="await `acall`"):
+        counsel.Router({"small": (small, 0.001)})("q")

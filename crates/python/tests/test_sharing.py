@@ -135,6 +135,8 @@ def test_a_batch_of_which_one_place_is_wrong_pays_for_nothing() -> None:
     features[2, 1] = np.nan
     with pytest.raises(counsel.RefusedError, match="environment 2: feature 1 is NaN"):
         vector.decide(contexts=[1, 2, 3], base=[0, 0, 0], features=features)
+    with pytest.raises(counsel.RefusedError, match="`ask` is None; pass a callable"):
+        vector.advise(ask=None, contexts=[1, 2, 3], base=[0, 0, 0])  # type: ignore[arg-type]
     assert vector.calls == 0 and vector.calls_left == 50
 
 
@@ -149,6 +151,30 @@ def test_many_places_are_asked_in_one_go() -> None:
         vector.advise(ask=broken, values=np.zeros((4, 1, 64)), base=[1] * 4)
     assert vector.calls == 6 and vector.calls_left == 0 and vector.diagnose().reasons == {"lost": 2, "budget-spent": 2}
     assert vector.advise(ask=broken, values=np.zeros((4, 1, 64)), base=[1] * 4).tolist() == [1] * 4
+
+
+def test_every_answer_of_many_batches_acts_at_the_place_that_paid_for_it() -> None:
+    rng, places, batches = np.random.default_rng(0), 8, 25_000
+    vector = counsel.VectorController(eager(10**6), NAMES, places, price=0.0)
+    values, paid, used, lost = np.zeros((places, 1, 64)), 0, 0, 0
+    for _ in range(batches):
+        base, mask = rng.integers(64, size=places), rng.random(places) < 0.6
+        batch = vector.decide(values=values, base=base, mask=mask)
+        assert batch.asks.tolist() == np.flatnonzero(mask).tolist()
+        paid += len(batch.asks)
+        if rng.random() < 0.1:
+            # The next batch gives it up as lost.
+            lost += len(batch.asks)
+            continue
+        said = rng.integers(64, size=len(batch.asks))
+        came = rng.random(len(batch.asks)) < 0.9
+        actions = vector.resume(batch, [NAMES[one] if is_there else None for one, is_there in zip(said, came, strict=True)])
+        expected = base.copy()
+        expected[batch.asks[came]] = said[came]
+        assert (actions == expected).all()
+        used, lost = used + int(came.sum()), lost + int((~came).sum())
+    vector.close()
+    assert vector.calls == paid == used + lost > 100_000 and used > 90_000 and vector.diagnose().reasons["lost"] == lost
 
 
 def test_faults_in_many_threads_never_hang() -> None:
@@ -169,7 +195,11 @@ def test_faults_in_many_threads_never_hang() -> None:
                         place.advise(values=ZEROS, base=0, ask=lambda: 1 / 0)
                     case 3:
                         turn = place.decide(values=ZEROS, base=0)
-                        place.resume(turn, object() if rng.random() < 0.5 else "go 1")  # type: ignore[arg-type]
+                        try:
+                            place.resume(turn, object() if rng.random() < 0.5 else "go 1")  # type: ignore[arg-type]
+                        except counsel.RefusedError:
+                            # A reply that cannot be taken leaves the question open.
+                            place.resume(turn, None)  # type: ignore[arg-type]
                     case 4:
                         counsel.Log("", arm="/")
                     case 5:

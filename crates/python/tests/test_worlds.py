@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ gymnasium = pytest.importorskip("gymnasium")
 import counsel  # noqa: E402
 import counsel.envs  # noqa: E402
 from counsel.envs import WorldEnv, WorldVectorEnv  # noqa: E402
-from gymnasium.utils.env_checker import data_equivalence  # noqa: E402
+from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
 
 LEVELS = ["BabyAI-GoToObj-v0", "pixel-9x9", "crafter", "alfworld"]
 WAYS = {"copy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
@@ -64,6 +66,36 @@ def test_wrapped_environments_of_gymnasium_are_copied_and_pickled() -> None:
     env.step(2)
     for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
         assert data_equivalence(twin.step(1), copy.deepcopy(env).step(1))
+
+
+def test_levels_are_vectors_of_numbers_for_learners_that_take_nothing_else() -> None:
+    env = counsel.envs.Flat(gymnasium.make("counsel/BabyAI-GoToLocal-v0"), words=32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env, skip_render_check=True)
+    seen = {tuple(env.reset(seed=seed)[0][-32:]) for seed in range(20)}
+    assert len(seen) > 5, "missions are told apart"
+    for mode in AutoresetMode:
+        native = gymnasium.make_vec("counsel/BabyAI-GoToLocal-v0", num_envs=3, vectorization_mode="vector_entry_point", autoreset_mode=mode, max_steps=5)
+        many, ends = counsel.envs.FlatVector(native, words=32), 0
+        singles = [counsel.envs.Flat(gymnasium.make("counsel/BabyAI-GoToLocal-v0", max_steps=5), words=32) for _ in range(3)]
+        shown = np.stack([single.reset(seed=place)[0] for place, single in enumerate(singles)])
+        observation, _ = many.reset(seed=[0, 1, 2])
+        assert many.observation_space.contains(observation) and (observation == shown).all()
+        for _ in range(5):
+            observation, _, _, truncated, info = many.step(np.array([0, 1, 2]))
+            last = np.stack([single.step(action)[0] for action, single in enumerate(singles)])
+            over = truncated if mode is AutoresetMode.SAME_STEP else np.zeros(3, bool)
+            assert (observation[~over] == last[~over]).all()
+            ends += int(over.sum())
+            for place in np.flatnonzero(over):
+                assert (info["final_obs"][place] == last[place]).all()
+        assert ends == (3 if mode is AutoresetMode.SAME_STEP else 0)
+    for wrong in (lambda: counsel.envs.Flat(gymnasium.make("CartPole-v1")), lambda: counsel.envs.Flat(gymnasium.make("counsel/Pixel-9x9-v0"))):
+        with pytest.raises(counsel.RefusedError, match="pass a BabyAI level"):
+            wrong()
+    with pytest.raises(counsel.RefusedError, match="`words` is 0"):
+        counsel.envs.Flat(gymnasium.make("counsel/BabyAI-GoToObj-v0"), words=0)
 
 
 def test_a_level_shows_itself_as_text() -> None:

@@ -143,6 +143,27 @@ def test_one_question_of_many_may_fail() -> None:
     assert executed.tolist() == (before[:, 0] <= 0).astype(int).tolist() and 0 < executed.sum() < 8
 
 
+def test_advice_that_changes_nothing_lapses_in_many_environments_as_in_one() -> None:
+    """The advisor walks into the wall. What it is followed for in one environment, it is followed for side by side."""
+
+    def followed(env: Any, many: bool) -> list[int]:
+        rng, found = np.random.default_rng(3), []
+        env.reset(seed=0)
+        for _ in range(120):
+            action = int(rng.integers(1, 4))
+            over, info = env.step(np.array([action]) if many else action)[2:5:2]
+            found.append(int(np.ravel(info["counsel"]["executed"])[0]))
+            if over and not many:
+                env.reset()
+        return found
+
+    named: dict[str, Any] = {"price": 0.001, "budget": 60, "episodes": 30}
+    one = counsel.wrap(lake(), lambda observation: 0, **named)
+    envs = counsel.wrap(SyncVectorEnv([lake], autoreset_mode=AutoresetMode.SAME_STEP), lambda observation: 0, **named)
+    alone, side_by_side = followed(one, False), followed(envs, True)
+    assert alone == side_by_side and 0 in alone and one.controller.calls == envs.controller.calls > 0
+
+
 def test_an_advisor_may_be_a_coroutine_where_a_loop_runs_already() -> None:
     async def ask(observation: Any) -> int:
         await asyncio.sleep(0)
@@ -163,6 +184,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Any, str]] = {
     "a price beside a controller": ({"price": 0.1, "controller": counsel.Controller.recommended(0.1, 5, 4)}, lambda observation: 0, "`price` came beside a controller"),
     "an advisor that cannot be asked": ({"price": 0.1, "budget": 5}, "left", "pass a callable"),
     "an advisor of three things": ({"price": 0.1, "budget": 5}, lambda a, b, c: 0, "takes 3 arguments"),
+    "no environment": ({"price": 0.1, "budget": 5}, lambda observation: 0, "the environment is 3; pass a gymnasium.Env"),
     "names that are too few": ({"price": 0.1, "budget": 5, "actions": ["a", "b"]}, lambda observation: 0, "has 2 actions for"),
 }
 
@@ -171,7 +193,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Any, str]] = {
 def test_what_cannot_be_wrapped_is_refused(what: str) -> None:
     named, advisor, expected = REFUSED[what]
     with pytest.raises(counsel.RefusedError, match=expected):
-        counsel.wrap(lake(), advisor, **named)
+        counsel.wrap(lake() if what != "no environment" else 3, advisor, **named)  # type: ignore[call-overload]
 
 
 def test_an_answer_that_is_none_is_a_failure_of_the_advisor() -> None:

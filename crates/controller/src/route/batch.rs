@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::book_spec::BookSpec;
 use super::features::{Request, Sparse};
 use crate::Error;
+use crate::error::is_sane;
 
 /// Labelled requests: the rewards of all advisors are known.
 #[derive(Debug, Clone)]
@@ -39,7 +40,7 @@ impl Batch {
         if let Some(first) = self.targets.first() {
             shape("the rewards of a request", targets.len(), first.len(), "advisor")?;
         }
-        if let Some(reward) = targets.iter().copied().find(|target| !target.is_finite()) {
+        if let Some(reward) = targets.iter().copied().find(|target| !is_sane(*target)) {
             return Err(Error::Reward { reward });
         }
         self.vectors.push(self.spec.layout.encode(request)?);

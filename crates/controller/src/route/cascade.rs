@@ -3,7 +3,7 @@
 //! | step | formula |
 //! |---|---|
 //! | gain | g = m₁ - m₀, s = its posterior standard deviation |
-//! | silence | p = 0 for the first requests, or while the bankroll does not cover the price |
+//! | silence | p = 0 for the first requests, while the bankroll does not cover the price, or once the budget of questions is spent |
 //! | control group | p = 1 - control where g > c |
 //! | the optimist's coin | p = coin where g + α s > c, or on the ramp coin × ((g + α s - c) / (α s))²; otherwise 0 |
 //! | bankroll | + inflow × net reward; where it asked, + y₁ - c - (m₀ + error); capped |
@@ -28,7 +28,7 @@ const HAND: usize = 0;
 const STRONG: usize = 1;
 
 /// One decision of a cascade, with all that it was computed from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Consultation {
     /// Its number, from 0: the reward is reported under it.
     pub step: u64,
@@ -99,6 +99,9 @@ pub struct Cascade {
     book: GainBook,
     seed: Seed,
     steps: u64,
+    /// The questions so far.
+    #[serde(default)]
+    asked: u64,
     bank: f64,
     open: BTreeMap<u64, Open>,
 }
@@ -108,7 +111,7 @@ impl Cascade {
     pub fn new(spec: CascadeSpec, seed: Seed) -> Result<Self, Error> {
         spec.check()?;
         let book = GainBook::new(spec.book, 2)?;
-        Ok(Self { spec, book, seed, steps: 0, bank: spec.start, open: BTreeMap::new() })
+        Ok(Self { spec, book, seed, steps: 0, asked: 0, bank: spec.start, open: BTreeMap::new() })
     }
 
     /// Its settings.
@@ -126,6 +129,16 @@ impl Cascade {
         self.bank
     }
 
+    /// The decisions so far.
+    pub fn decisions(&self) -> u64 {
+        self.steps
+    }
+
+    /// The questions so far.
+    pub fn calls(&self) -> u64 {
+        self.asked
+    }
+
     /// Decides whether the strong advisor is asked at this price.
     pub fn decide(&mut self, request: &Request, price: f64) -> Result<Consultation, Error> {
         if !(price >= 0.0 && price.is_finite()) {
@@ -137,7 +150,8 @@ impl Cascade {
         let (gain, doubt) = (rewards[STRONG] - rewards[HAND], (variance[HAND] + variance[STRONG]).max(0.0).sqrt());
         let control = self.control();
         let held: f64 = self.open.values().map(|open| open.stake).sum();
-        let probability = if self.steps < self.spec.silence || self.bank - held < price {
+        let is_spent = self.spec.budget.is_some_and(|most| self.asked >= most);
+        let probability = if self.steps < self.spec.silence || self.bank - held < price || is_spent {
             0.0
         } else if gain > price {
             1.0 - control
@@ -160,6 +174,7 @@ impl Cascade {
         let bank = self.bank;
         self.open.insert(step, open);
         self.steps += 1;
+        self.asked += u64::from(asked);
         Ok(Consultation { step, rewards, doubt, price, bank, held, control, probability, uniform, asked })
     }
 

@@ -63,6 +63,7 @@ impl Exploring {
 /// | `reckoning` | `booked` | or `unbiased` |
 /// | `missing` | `worst` | or `expected` |
 /// | `one_right` | false | whether a request has one right answer, so that agreement is evidence |
+/// | `budget` | none | the most questions; without it there is no limit beside the bankroll |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CascadeSpec {
@@ -93,6 +94,9 @@ pub struct CascadeSpec {
     pub missing: Missing,
     /// Whether agreement is evidence.
     pub one_right: bool,
+    /// The most questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u64>,
 }
 
 impl Default for CascadeSpec {
@@ -111,6 +115,7 @@ impl Default for CascadeSpec {
             reckoning: Reckoning::Booked,
             missing: Missing::Worst,
             one_right: false,
+            budget: None,
         }
     }
 }

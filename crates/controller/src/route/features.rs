@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words::counted_words;
 use crate::Error;
+use crate::error::is_sane;
 
 /// What is known of a request.
 ///
@@ -102,7 +103,7 @@ impl Layout {
         if request.numbers.len() != self.numbers {
             return Err(Error::Features { got: request.numbers.len(), expected: self.numbers });
         }
-        if let Some(place) = request.numbers.iter().position(|number| !number.is_finite()) {
+        if let Some(place) = request.numbers.iter().position(|number| !is_sane(*number)) {
             return Err(Error::Feature { place, value: request.numbers[place] });
         }
         let mut sparse = Sparse { places: vec![0], values: vec![1.0] };

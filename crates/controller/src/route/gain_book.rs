@@ -10,6 +10,7 @@ use super::book_spec::{BookSpec, Expert};
 use super::features::{Request, Sparse};
 use super::ridge::Ridge;
 use crate::Error;
+use crate::error::is_sane;
 
 /// What is expected of an advisor's answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,7 +145,7 @@ impl GainBook {
     /// Learns what an executed answer brought, and what it cost in units of the list price where that is known.
     pub fn learn(&mut self, advisor: usize, phi: &Sparse, reward: f64, cost: Option<f64>) -> Result<Lesson, Error> {
         below("advisor", advisor, self.advisors.len())?;
-        if !reward.is_finite() {
+        if !is_sane(reward) {
             return Err(Error::Reward { reward });
         }
         let drift = self.spec.drift;
@@ -162,7 +163,7 @@ impl GainBook {
     /// Replaces the reward of a lesson. Without drift the book is then as if it had never seen the old one.
     pub fn correct(&mut self, lesson: Lesson, reward: f64) -> Result<Lesson, Error> {
         below("advisor", lesson.advisor, self.advisors.len())?;
-        if !reward.is_finite() {
+        if !is_sane(reward) {
             return Err(Error::Reward { reward });
         }
         let change = reward - lesson.reward;

@@ -11,12 +11,13 @@
 //!
 //! A router with one advisor beside the agent's own free answer is the paper's gate: it asks where the predicted gain is above
 //! the price. All parts are pure and deterministic; [`Router::save`], [`Cascade::save`] and [`Recall::save`] keep everything, open
-//! decisions included, and the same decisions follow.
+//! decisions included, and the same decisions follow. A [`Retelling`] decides again what somebody wrote down.
 
 mod batch;
 mod book_spec;
 mod cascade;
 mod cascade_spec;
+mod chronicle;
 mod features;
 mod gain_book;
 mod hull;
@@ -33,6 +34,7 @@ pub use batch::{Batch, Fitted};
 pub use book_spec::{BookSpec, Expert, Shrinkage};
 pub use cascade::{Cascade, Consultation, Heard};
 pub use cascade_spec::{CascadeSpec, Exploring, Missing, Reckoning};
+pub use chronicle::{Chronicled, Happening, Retelling};
 pub use features::{Layout, Request, Sparse};
 pub use gain_book::{GainBook, Lesson, Prediction};
 pub use hull::hull;

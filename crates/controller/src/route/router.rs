@@ -27,12 +27,13 @@ use super::pacer::Pacer;
 use super::router_spec::{Offer, Optimism, RouterSpec, Spending};
 use super::saved;
 use crate::Error;
+use crate::error::is_sane;
 
 /// The requests whose account is open from the start, so that the first optimist is not turned away.
 const HEAD_START: f64 = 20.0;
 
 /// One decision of a router, with all that it was computed from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Route {
     /// Its number, from 0: cost and reward are reported under it.
     pub step: u64,
@@ -220,7 +221,7 @@ impl Router {
 
     /// The answer to a decision cost this. Until then its worst case is reserved.
     pub fn settle(&mut self, step: u64, cost: f64) -> Result<(), Error> {
-        if !(cost >= 0.0 && cost.is_finite()) {
+        if !(cost >= 0.0 && is_sane(cost)) {
             return Err(Error::Cost { cost });
         }
         let open = self.open.get_mut(&step).filter(|open| open.cost.is_none());
@@ -240,7 +241,7 @@ impl Router {
     /// The executed answer brought this, or nobody will ever say (`None`). Closes the decision; a cost that was not settled by now
     /// counts as its worst case in the ledger and is not learned. The lesson is for [`Router::correct`].
     pub fn learn(&mut self, step: u64, reward: Option<f64>) -> Result<Option<Lesson>, Error> {
-        if let Some(reward) = reward.filter(|reward| !reward.is_finite()) {
+        if let Some(reward) = reward.filter(|reward| !is_sane(*reward)) {
             return Err(Error::Reward { reward });
         }
         let Open { phi, chosen, worst, expected, explored, cost } =

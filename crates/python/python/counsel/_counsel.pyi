@@ -37,6 +37,7 @@ __all__ = [
     "VectorController",
     "Worlds",
     "audit",
+    "audit_chronicle",
     "check_settings",
     "clopper_pearson",
     "columns",
@@ -107,7 +108,7 @@ class _Book(TypedDict, total=False):
     drift: float
     reward: float
     variance: float
-    expert: Literal["level", "group", "all", "evidence"]
+    expert: Literal["level", "group", "numbers", "all", "evidence"]
 
 class _CascadeSettings(TypedDict, total=False):
     book: _Book
@@ -174,6 +175,37 @@ class _Record(TypedDict):
     certificate: str | None
     executed: int
 
+class _ConsultationRecord(TypedDict):
+    """A decision of a cascade, with all that it was computed from."""
+
+    step: int
+    rewards: list[float]
+    doubt: float
+    price: float
+    bank: float
+    held: float
+    control: float
+    probability: float
+    uniform: float
+    asked: bool
+
+class _RouteRecord(TypedDict):
+    """A decision of a router, with all that it was computed from."""
+
+    step: int
+    advisors: list[str]
+    rewards: list[float]
+    costs: list[float]
+    hopes: list[float]
+    price: float
+    allowed: list[bool]
+    probabilities: list[float]
+    greedy: int
+    optimist: int
+    account: float | None
+    uniform: float
+    chosen: int
+
 @final
 class Act:
     """The decision is complete."""
@@ -211,6 +243,8 @@ class Act:
         """Why it was decided so, in words and numbers: what `counsel explain` says of a logged decision."""
     def record(self) -> _Record:
         """The decision by the names of the columns of the log."""
+    def __copy__(self) -> Act: ...
+    def __deepcopy__(self, _memo: Any) -> Act: ...
     def _repr_html_(self) -> str: ...
 
 @final
@@ -232,10 +266,24 @@ class Paid:
     @property
     def response(self) -> int:
         """The action that was advised, or -1 for a reply that could not be understood."""
+    def __copy__(self) -> Paid: ...
+    def __deepcopy__(self, _memo: Any) -> Paid: ...
 
 @final
 class Reply:
-    """An advisor's answer with what it cost."""
+    """An advisor's answer with what it cost.
+
+    Parameters
+    ----------
+    text : str
+        What the advisor said.
+    source : {"live", "simulated", "replayed", "lost"}
+        Where it came from.
+    request_tokens, response_tokens : int, optional
+        What was counted.
+    latency_ms : float, optional
+        How long it took.
+    """
     def __new__(
         cls,
         text: str,
@@ -276,7 +324,19 @@ class Diagnosis:
 
 @final
 class Engine:
-    """The engine, for those who have bounds and a response law of their own."""
+    """The engine, for those who have bounds and a response law of their own.
+
+    Parameters
+    ----------
+    settings : Settings
+        Gate, rule, budget, pacing, cache and bankroll.
+    actions : sequence of str, or int
+        The name of every action, or their number.
+    seed : int
+        The randomness of a gate that has any.
+    form : {"word", "json"}
+        How an answer must be written.
+    """
     def __new__(cls, settings: Settings, actions: Sequence[str] | int, *, seed: int = 0, form: str = "word") -> Engine: ...
     def begin_episode(self) -> None:
         """Starts the next episode. The first one starts by itself."""
@@ -295,11 +355,36 @@ class Engine:
     ) -> Act | Ask:
         """Decides whether to act or to ask, before any answer exists.
 
-        `circumstances` say what else is known of it: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`,
-        `credited_gain` and `forecast`, by their names in the log.
+        Parameters
+        ----------
+        values : array of shape (samples, actions)
+            Samples of the values of all actions.
+        lower, upper : array of shape (actions,)
+            Bounds on the optimal value of every action.
+        law : array of shape (actions + 1,)
+            The probability of each action being advised, then of an unusable reply.
+        base : int
+            The action that your agent proposes.
+        context : optional
+            What tells situations apart, as `counsel.context_key` takes it.
+        radius : float, optional
+            How far the estimate may be from the truth; infinite without one.
+        price : float
+            What a call costs, in units of return.
+        **circumstances
+            What else is known: `visits`, `monitored`, `stalled`, `expected_uses`, `fallback_law`, `credited_gain` and `forecast`, by
+            their names in the log.
         """
     def resume(self, ask: Ask, reply: _Reply) -> Act:
-        """Takes the reply to a question and acts on it. `None` says that no answer came; the call is paid for all the same."""
+        """Takes the reply to a question and acts on it. `None` says that no answer came; the call is paid for all the same.
+
+        Parameters
+        ----------
+        ask : Ask
+            The question, as `decide` handed it out.
+        reply : str, Reply or None
+            What the advisor said.
+        """
     @property
     def calls(self) -> int:
         """How many calls were made."""
@@ -399,7 +484,7 @@ class Controller:
         kept answers and log. The first one that is handed out is the place of the controller itself, if that has not decided yet.
         """
     def save(self, path: _Path) -> None:
-        """Writes everything that later decisions depend on to a file, whole or not at all."""
+        """Writes everything that later decisions depend on to the file at `path`, whole or not at all."""
     def begin_episode(self) -> None:
         """Begins the next episode. A decision does it by itself where none runs."""
     def decide(
@@ -438,6 +523,13 @@ class Controller:
     def resume(self, ask: Ask, reply: _Reply) -> Act:
         """Takes the reply to a question and acts; the books learn from the answer. `None` says that no answer came; the call is
         paid for all the same.
+
+        Parameters
+        ----------
+        ask : Ask
+            The question, as `decide` handed it out.
+        reply : str, Reply or None
+            What the advisor said.
         """
     def advise(
         self,
@@ -453,12 +545,26 @@ class Controller:
     ) -> Act:
         """Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call
         is lost, the decision is completed without it, and the exception goes on.
+
+        Parameters
+        ----------
+        ask : callable
+            Asks the advisor: called without arguments, it returns a reply, or None if none came.
+        context, base, values, bounds, law, features, **circumstances
+            As for `decide`.
         """
     def aadvise(
         self, *, ask: Callable[[], Awaitable[_Reply]], **situation: Unpack[_Situation]
     ) -> Coroutine[Any, Any, Act]:
-        """The same as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
+        """`advise` as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
         lost its answer. Tasks side by side take a `place` each.
+
+        Parameters
+        ----------
+        ask : callable
+            Asks the advisor: it returns an awaitable of a reply.
+        **situation
+            The keywords of `decide`.
         """
     def outcome(
         self,
@@ -470,9 +576,18 @@ class Controller:
         label: float | None = None,
         monte_carlo: float | None = None,
     ) -> None:
-        """Says what came of the last decision: the reward, whether the task is over or time ran out, and whether the action changed
-        anything that the agent sees (None where that is not known). Where it was found out, `label` is the true value of the query
-        and `monte_carlo` its radius; they are for the log.
+        """Says what came of the last decision.
+
+        Parameters
+        ----------
+        reward : float
+            The reward of the step.
+        terminated, truncated : bool
+            Whether the task is over, or time ran out: the next decision begins an episode.
+        changed : bool, optional
+            Whether the action changed anything that the agent sees; advice that changes nothing lapses. None where that is not known.
+        label, monte_carlo : float, optional
+            The true value of the query, where it was found out, and how far it may be from the truth. They are for the log.
         """
     def close(self) -> None:
         """Gives up all open questions as lost, and closes the log if there is one."""
@@ -535,7 +650,7 @@ class Consultation:
     @property
     def price(self) -> float:
         """What the strong answer costs."""
-    def record(self) -> dict[str, Any]:
+    def record(self) -> _ConsultationRecord:
         """Everything that the decision was computed from, for a log of your own."""
 
 @final
@@ -562,7 +677,7 @@ class Route:
     @property
     def price(self) -> float:
         """The score that a unit of cost is worth now."""
-    def record(self) -> dict[str, Any]:
+    def record(self) -> _RouteRecord:
         """Everything that the decision was computed from, for a log of your own."""
 
 @final
@@ -592,6 +707,8 @@ class Cascade:
         Your models: each takes a question and returns an answer. Without them, call `decide` in a loop of your own.
     price : float
         What a strong answer costs, in units of the score: 0.05 means that it has to be right 5 times more often in 100.
+    budget : int, optional
+        The most strong answers. Without it nothing limits their number but their worth.
     describe : callable, optional
         `describe(question, answer)` returns what is known once the cheap answer is there, as a dictionary with `text`, `group` or
         `numbers`, such as the cheap model's confidence. Without it, a question that is a str is its own text.
@@ -603,6 +720,9 @@ class Cascade:
         A number counts by a curve with this many bends between 0 and 1, if there are 16 numbers or fewer; 0 makes straight lines.
     seed : int
         The randomness of the control group and of the optimist's coin.
+    log : path, optional
+        A file for every decision, with all that it was computed from, and for every score, as they come. `counsel.audit(log)` decides all of
+        it again.
     **settings
         `silence`, `optimism`, `coin`, `exploring`, `control`, `control_record`, `start`, `most`, `inflow`, `reckoning`, `missing`, `one_right` and
         `book`, as docs/CASCADE.md lists them. The defaults need no change.
@@ -615,11 +735,13 @@ class Cascade:
         strong: Callable[[Any], Any] | None = None,
         *,
         price: float,
+        budget: SupportsIndex | None = None,
         describe: Callable[[Any, Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
         words: int = 512,
         knots: int = 4,
         seed: int = 0,
+        log: _Path | None = None,
         **settings: Unpack[_CascadeSettings],
     ) -> Cascade: ...
     @staticmethod
@@ -631,14 +753,35 @@ class Cascade:
         price: float | None = None,
         describe: Callable[[Any, Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
+        log: _Path | None = None,
     ) -> Cascade:
         """The cascade that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included.
         Load a checkpoint once: its bankroll is spent again by every copy. A checkpoint of Rust has no price and no
-        names of groups, so pass `price`, and `groups` if you have any, in their order.
+        names of groups, so pass `price`, and `groups` if you have any, in their order. With `log`, the log that was written before goes on:
+        what came after the checkpoint is cut.
+
+        Parameters
+        ----------
+        path : path
+            The checkpoint.
+        cheap, strong, price, describe, groups
+            As when it was made; models and functions are not saved.
+        log : path, optional
+            Its log.
         """
     def save(self, path: _Path) -> None:
-        """Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved."""
+        """Writes everything that later decisions depend on to the file at `path`, whole or not at all. Models are not saved."""
     def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
+    def acall(
+        self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None
+    ) -> Coroutine[Any, Any, Answer]:
+        """The same as a coroutine: `await cascade.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
+        cancelled while it waits for the strong model has lost its answer, which was paid for. `group` and `numbers` are those of `decide`.
+        """
+    def _consult(self, question: Any, hand: Any, group: str | int | None, numbers: _Real | None) -> Consultation:
+        """The decision about a question to which the cheap answer is there."""
+    def _executed(self, decision: Consultation, hand: Any, value: Any | None) -> Answer:
+        """The answer to a question, once the models that were asked have answered."""
     def decide(
         self,
         text: str | None = None,
@@ -675,7 +818,7 @@ class Cascade:
             it by itself.
         """
     def correct(self, id: int, score: float) -> None:
-        """Replaces a score that was given. The last 1,024 can be replaced."""
+        """Replaces the score that was given for the decision `id` by `score`. The last 1,024 can be replaced."""
     def loss_bound(self, requests: int) -> float:
         """What asking can lose against never asking over this number of requests, in units of the score: `start`, the inflow, and one
         question's stake. Reckoned as the settings say: by the book, or without bias in expectation.
@@ -686,6 +829,13 @@ class Cascade:
     @property
     def bankroll(self) -> float:
         """What asking may still lose before it is given up."""
+    @property
+    def calls(self) -> int:
+        """The number of strong answers that were asked for."""
+    @property
+    def calls_left(self) -> int | None:
+        """The number of strong answers that the budget still allows; None without a budget."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Router:
@@ -714,6 +864,9 @@ class Router:
         The buckets that words are hashed to, a power of two up to 2048; 0 ignores texts. Without a text no words are read.
     seed : int
         The randomness of exploring.
+    log : path, optional
+        A file for every decision, with all that it was computed from, and for every cost and score, as they come. `counsel.audit(log)`
+        decides all of it again.
     **settings
         `optimism`, `coin`, `account`, `floor`, `window`, `every` and `book`, as docs/CASCADE.md lists them. The defaults need no change.
     """
@@ -730,6 +883,7 @@ class Router:
         groups: Sequence[str] | int | None = None,
         words: int = 512,
         seed: int = 0,
+        log: _Path | None = None,
         **settings: Unpack[_RouterSettings],
     ) -> Router: ...
     @staticmethod
@@ -740,14 +894,37 @@ class Router:
         cost: Callable[[Any], float] | None = None,
         describe: Callable[[Any], _Described] | None = None,
         groups: Sequence[str] | int | None = None,
+        log: _Path | None = None,
     ) -> Router:
         """The router that was saved at this path, by Python or by Rust. It goes on where the saved one stood, open decisions included. Load a
         checkpoint once: its budget is spent again by every copy. `models` are the callables by the names of the advisors.
-        A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order.
+        A checkpoint of Rust, such as the policy of `counsel route`, has no names of groups; pass `groups` in their order. With `log`, the log
+        that was written before goes on: what came after the checkpoint is cut.
+
+        Parameters
+        ----------
+        path : path
+            The checkpoint.
+        models : mapping of str to callable, optional
+            What is called for each advisor.
+        cost, describe, groups
+            As when it was made; functions are not saved.
+        log : path, optional
+            Its log.
         """
     def save(self, path: _Path) -> None:
-        """Writes everything that later decisions depend on to a file, whole or not at all. Models are not saved."""
+        """Writes everything that later decisions depend on to the file at `path`, whole or not at all. Models are not saved."""
     def __call__(self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None) -> Answer: ...
+    def acall(
+        self, question: Any, /, *, group: str | int | None = None, numbers: _Real | None = None
+    ) -> Coroutine[Any, Any, Answer]:
+        """The same as a coroutine: `await router.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
+        cancelled while it waits has lost its answer, which was paid for at its worst case. `group` and `numbers` are those of `decide`.
+        """
+    def _choose(self, question: Any, group: str | int | None, numbers: _Real | None) -> tuple[Route, Callable[[Any], Any]]:
+        """Who answers a question, and the model that is called."""
+    def _executed(self, route: Route, value: Any) -> Answer:
+        """The answer of the model that was called."""
     def decide(
         self, text: str | None = None, group: str | int | None = None, numbers: _Real | None = None
     ) -> Route:
@@ -763,13 +940,22 @@ class Router:
             What else is known, on the scale of one; the same ones every time.
         """
     def settle(self, id: int, cost: float) -> None:
-        """Says what an answer has cost. Until then its worst case is reserved."""
+        """Says what the answer to the decision `id` has cost: `cost`, in the units of the prices. Until then its worst case is reserved."""
     def feedback(self, id: int, score: float | None, *, cost: float | None = None) -> None:
         """Says what the executed answer was worth: at once, later, in any order, or `None` if nobody will ever say. It closes the decision;
         a cost that is neither settled nor given here counts as its worst case.
+
+        Parameters
+        ----------
+        id : int
+            The `id` of the decision or the answer.
+        score : float or None
+            What the answer was worth.
+        cost : float, optional
+            What it has cost, where that was not settled before.
         """
     def correct(self, id: int, score: float) -> None:
-        """Replaces a score that was given. The last 1,024 can be replaced."""
+        """Replaces the score that was given for the decision `id` by `score`. The last 1,024 can be replaced."""
     def teach(
         self,
         advisor: str,
@@ -779,9 +965,27 @@ class Router:
         group: str | int | None = None,
         numbers: _Real | None = None,
     ) -> None:
-        """Learns what an answer was worth and cost that was not routed here: a warm start."""
+        """Learns what an answer was worth and cost that was not routed here: a warm start.
+
+        Parameters
+        ----------
+        advisor : str
+            Who answered.
+        score, cost : float
+            What the answer was worth, and what it cost.
+        text, group, numbers
+            What was known of the question, as for `decide`.
+        """
     def begin_period(self, per_request: float, requests: int) -> None:
-        """Begins a period with this budget; what was learned stays."""
+        """Begins a period with this budget; what was learned stays.
+
+        Parameters
+        ----------
+        per_request : float
+            What a request may cost on average.
+        requests : int
+            The requests of the period.
+        """
     @property
     def advisors(self) -> list[str]:
         """The names of the advisors."""
@@ -852,16 +1056,24 @@ class VectorController:
         seed: int = 0,
         log: Log | None = None,
     ) -> VectorController:
-        """The controller that the studies recommend, for this number of environments; see `Controller.recommended`. `episodes` counts
-        those of all environments together.
+        """The controller that the studies recommend, for environments side by side; see `Controller.recommended`.
+
+        Parameters
+        ----------
+        price, budget, actions, advisor, seed, log
+            As for `Controller.recommended`; the budget is one for all.
+        num_envs : int
+            The number of environments.
+        episodes : int, optional
+            The number of episodes of all environments together.
         """
     @staticmethod
     def load(path: _Path, num_envs: int, *, log: Log | None = None) -> VectorController:
-        """The controller that was saved at this path, for this number of environments; see `Controller.load`."""
+        """The controller that was saved at this `path`, for `num_envs` environments; its `log` goes on as `Controller.load` says."""
     def save(self, path: _Path) -> None:
-        """Writes everything that later decisions depend on to a file, whole or not at all."""
+        """Writes everything that later decisions depend on to the file at `path`, whole or not at all."""
     def begin_episodes(self, mask: npt.NDArray[np.bool_]) -> None:
-        """Lets the episodes of these places begin with their next decision. Where `outcome` said that an episode is over, the next
+        """Lets the episodes of the places in `mask`, a flag per environment, begin with their next decision. Where `outcome` said that an episode is over, the next
         one begins by itself.
         """
     def decide(
@@ -876,8 +1088,20 @@ class VectorController:
     ) -> Batch:
         """Decides at all places, or at those of the mask, before any answer exists. A batch that was not resumed counts as lost.
 
-        The arguments are those of `Controller.decide`, with an entry per environment; `contexts` are keys, as `counsel.context_key`
-        makes them.
+        Parameters
+        ----------
+        contexts : array of shape (environments,), optional
+            Keys, as `counsel.context_key` makes them.
+        base : array of shape (environments,)
+            What each agent proposes.
+        values : array of shape (environments, samples, actions), optional
+            Samples of the values of all actions.
+        features : array of shape (environments, features), optional
+            Numbers that describe the situations.
+        mask : array of shape (environments,), optional
+            Where to decide.
+        **circumstances
+            As for `Controller.decide`, with an entry per environment.
         """
     def advise(
         self,
@@ -901,7 +1125,15 @@ class VectorController:
             As for `decide`.
         """
     def resume(self, batch: Batch, replies: Iterable[_Reply]) -> npt.NDArray[np.int64]:
-        """Takes one reply per open question, in the order of `batch.asks`, and says what every place must do."""
+        """Takes one reply per open question, in the order of `batch.asks`, and says what every place must do.
+
+        Parameters
+        ----------
+        batch : Batch
+            What `decide` returned.
+        replies : sequence of str, Reply or None
+            What the advisor said; None for a lost answer.
+        """
     def outcome(
         self,
         reward: _Real,
@@ -910,8 +1142,14 @@ class VectorController:
         truncated: npt.NDArray[np.bool_] | None = None,
         changed: npt.NDArray[np.bool_] | None = None,
     ) -> None:
-        """Says what came of the last decision of every place: its reward, whether the task is over or time ran out, and whether the
-        action changed anything that the agent sees. A place without a decision, as in a step that only resets it, is left out.
+        """Says what came of the last decision of every place. A place without a decision, as in a step that only resets it, is left out.
+
+        Parameters
+        ----------
+        reward : array of shape (environments,)
+            The rewards of the step.
+        terminated, truncated, changed : array of shape (environments,), optional
+            As for `Controller.outcome`.
         """
     def close(self) -> None:
         """Gives up all open questions as lost, and closes the log if there is one."""
@@ -961,31 +1199,81 @@ class Predictor:
     """A predictor of what the advisor will say. A controller goes on with a copy of its own; an engine is handed laws."""
     @staticmethod
     def uniform(actions: int) -> Predictor:
-        """Every response equally likely."""
+        """Every response equally likely, among this number of `actions`."""
     @staticmethod
     def frequency(actions: int, *, strength: float = 0.3) -> Predictor:
-        """The smoothed frequency over all contexts; the uniform prior is worth `strength` responses."""
+        """The smoothed frequency over all contexts; the uniform prior is worth `strength` responses.
+
+        Parameters
+        ----------
+        actions : int
+            How many actions there are.
+        strength : float
+            How many responses the prior counts for.
+        """
     @staticmethod
     def per_context(actions: int, *, strength: float = 0.3) -> Predictor:
-        """The smoothed frequency within each context."""
+        """The smoothed frequency within each context.
+
+        Parameters
+        ----------
+        actions : int
+            How many actions there are.
+        strength : float
+            How many responses the prior counts for, in each context.
+        """
     @staticmethod
     def feature(
         actions: int, features: int, *, penalty: float = 0.1, steps: int = 8, memory: int = 256
     ) -> Predictor:
-        """Logistic regression on the features."""
+        """Logistic regression on the features.
+
+        Parameters
+        ----------
+        actions : int
+            How many actions there are.
+        features : int
+            How many features describe a situation.
+        penalty : float
+            How strongly weights are held at zero.
+        steps, memory : int
+            How many steps it learns by after each response, and how many responses a step looks at.
+        """
     @staticmethod
     def _restore(text: str) -> Predictor:
         """The predictor that was pickled as this text."""
     def laws(self, features: _Real | None = None, contexts: _Integers | None = None) -> npt.NDArray[np.float64]:
-        """The predicted probability of every action being advised, then of an unusable reply, one row per situation."""
+        """The predicted probability of every action being advised, then of an unusable reply, one row per situation.
+
+        Parameters
+        ----------
+        features, contexts : array, optional
+            What describes the situations, one row for each: numbers, keys, or both.
+        """
     def observe(
         self, paid: Sequence[Paid], features: _Real | None = None, contexts: _Integers | None = None
     ) -> None:
-        """Learns from responses that were paid for, one per situation, with one fit for all of them."""
+        """Learns from responses that were paid for, one per situation, with one fit for all of them.
+
+        Parameters
+        ----------
+        paid : list of Paid
+            The responses, `act.paid` of each decision.
+        features, contexts : array, optional
+            What describes the situations, one row for each: numbers, keys, or both.
+        """
     def calibrate_temperature(
         self, paid: Sequence[Paid], features: _Real | None = None, contexts: _Integers | None = None
     ) -> float:
-        """Sets the temperature that predicts these responses best, and says which. They must not have been observed before."""
+        """Sets the temperature that predicts these responses best, and says which. They must not have been observed before.
+
+        Parameters
+        ----------
+        paid : list of Paid
+            The responses.
+        features, contexts : array, optional
+            What describes the situations, one row for each: numbers, keys, or both.
+        """
     @property
     def actions(self) -> int:
         """How many actions there are."""
@@ -1041,10 +1329,26 @@ class CalibratedRadius:
 
 @final
 class Ledger:
-    """A hard budget of calls in a file, over processes and crashes."""
+    """A hard budget of calls in a file, over processes and crashes.
+
+    Parameters
+    ----------
+    path : path
+        The file; it is begun if it is not there.
+    limit : int
+        The most calls of all processes that name the file. A larger one lets them go on.
+    """
     def __new__(cls, path: _Path, *, limit: int) -> Ledger: ...
     def reserve(self, *, model: str = "", prompt: str = "", timeout_s: float = 10.0) -> Reservation:
-        """The right to one call, written down for good before it returns. Waits for other processes for so many seconds at most."""
+        """The right to one call, written down for good before it returns.
+
+        Parameters
+        ----------
+        model, prompt : str
+            Who is asked, and what; of a prompt the ledger keeps a digest.
+        timeout_s : float
+            How many seconds to wait for other processes.
+        """
     @property
     def spent(self) -> int:
         """How many calls are spent, by all processes together."""
@@ -1062,7 +1366,15 @@ class Reservation:
     def settle(
         self, *, reason: str | None = None, request_tokens: int | None = None, response_tokens: int | None = None
     ) -> None:
-        """Writes down how the call ended. `reason` says why no answer came, where none came."""
+        """Writes down how the call ended.
+
+        Parameters
+        ----------
+        reason : str, optional
+            Why no answer came, where none came.
+        request_tokens, response_tokens : int, optional
+            What was counted.
+        """
     def __enter__(self) -> Reservation: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
@@ -1252,26 +1564,52 @@ def screen(leads: _Real, *, alpha: float) -> float | None:
     nothing where they are too few.
     """
 def hoeffding(range: float, labels: int, delta: float, blocks: int) -> float:
-    """Hoeffding's Monte-Carlo term for block means in [-range, range], for all labels at once."""
+    """Hoeffding's Monte-Carlo term for the means of `blocks` blocks in [-`range`, `range`], which holds for all `labels` at once but with
+    probability `delta`.
+    """
 def empirical_bernstein(block_means: _Real, range: float, labels: int, delta: float) -> float:
-    """The empirical Bernstein term of these block means, for all labels at once."""
+    """The empirical Bernstein term of these `block_means` in [-`range`, `range`], which holds for all `labels` at once but with probability
+    `delta`.
+    """
 def exact_value(law: _Real, decisions: _Integers, values: _Real, no_query: int) -> float:
-    """The exact value of a query: Σ p(y) q(d(y)) - q(a⁰), with `decisions` in the order of the law."""
+    """The exact value of a query: Σ p(y) q(d(y)) - q(a⁰), where `law` is p, `decisions` is d in the order of the law, `values` is q and
+    `no_query` is a⁰.
+    """
 def audit(folder: _Path) -> tuple[int, int, int, list[str]]:
     """Computes every decision of a run again: how many agree, of how many, in how many cells, and what is wrong, in words."""
+def audit_chronicle(path: _Path) -> tuple[int, int, int, list[str]]:
+    """Decides everything in the log of a cascade or a router again: how many decisions agree, of how many, in how many logs, and what is
+    wrong, in words.
+    """
 def explain(folder: _Path, cell: str, step: int) -> str:
-    """Why one decision was made, in words and numbers."""
+    """Why one decision was made, in words and numbers: that of a `step` in a `cell`, STUDY/ARM/SEED, of the run in a `folder`."""
 def columns(folder: _Path, cell: str, running: bool = False) -> dict[str, list[Any]]:
     """The columns of a cell by name, checked against its digest, or of one that is still being written. Lists are lists; what is absent is
     None.
     """
 def mean_interval(sample: _Real, level: float = 0.95) -> tuple[float, float, float] | None:
-    """The mean and its Student interval (estimate, low, high); None below two observations."""
+    """The mean and its Student interval (estimate, low, high); None below two observations.
+
+    Parameters
+    ----------
+    sample : array of shape (n,)
+        The observations.
+    level : float
+        How often the interval covers the mean.
+    """
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float, float]:
-    """The exact interval of a share (estimate, low, high)."""
+    """The exact interval of a share (estimate, low, high).
+
+    Parameters
+    ----------
+    successes, trials : int
+        How many of how many.
+    level : float
+        How often the interval covers the share.
+    """
 def interquartile_mean(sample: _Real) -> float:
-    """The mean of the middle half."""
+    """The mean of the middle half of a `sample`."""
 def holm(p: _Real) -> npt.NDArray[np.float64]:
-    """P values after Holm's correction."""
+    """The p values `p` after Holm's correction, in their order."""
 def paired(table: str, baseline: str) -> tuple[str, str]:
     """Every arm of a table in CSV against the baseline, on shared seeds: the comparisons as JSON, and the table as text."""

@@ -49,7 +49,17 @@ Column = npt.ArrayLike
 
 
 class Splits(NamedTuple):
-    """Opportunities in the order of time, cut in three."""
+    """Opportunities in the order of time, cut in three.
+
+    Attributes
+    ----------
+    fit : FitSet
+        What a scale is fitted on.
+    calibration : CalibrationSet
+        What quantiles are taken on.
+    evaluation : EvaluationSet
+        What coverage is measured on.
+    """
 
     fit: FitSet
     calibration: CalibrationSet
@@ -110,6 +120,8 @@ def calibrate(
 
     Parameters
     ----------
+    splits : Splits
+        The opportunities, as :func:`split` cuts them.
     method : str
         ``constant``: one quantile for all; ``scaled``: times a model of the error's size; ``mondrian``: one per sign of the
         estimate; ``one-sided``: of how far estimates lie above labels; ``local``: that for each level of the estimate;
@@ -220,6 +232,7 @@ def derivation(radius: CalibratedRadius) -> dict[str, Any]:
 
 
 def coverage(splits: Splits, radius: CalibratedRadius, *, price: float) -> dict[str, Any]:
-    """What a radius was worth on the evaluation part, each rate with its denominator."""
+    """What a radius was worth on the evaluation part of ``splits``, each rate with its denominator: where the gate would have asked at
+    this ``price``, and where not."""
     found: dict[str, Any] = json.loads(_counsel.coverage(splits.evaluation, radius, price=price))
     return found

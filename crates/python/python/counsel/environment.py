@@ -117,10 +117,13 @@ def wrap(
     >>> info["counsel"]["executed"], env.controller.calls
     (2, 1)
     """
+    import gymnasium
     from gymnasium.vector import VectorEnv
 
     from .gymnasium import AdvisedEnv, AdvisedVectorEnv
 
+    if not isinstance(env, (gymnasium.Env, VectorEnv)):
+        raise RefusedError(f"the environment is {env!r}; pass a gymnasium.Env or a gymnasium.vector.VectorEnv")
     given = {"price": price, "budget": budget}
     missing = [name for name, value in given.items() if value is None]
     if controller is None and missing:

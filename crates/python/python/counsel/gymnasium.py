@@ -230,7 +230,7 @@ class AdvisedVectorEnv(VectorWrapper):
 
     Parameters
     ----------
-    envs : gymnasium.vector.VectorEnv
+    env : gymnasium.vector.VectorEnv
         Environments with discrete actions.
     advisor : callable
         Asked with the observations whose question is open, and their places; returns one reply each, None for a lost one. An
@@ -279,6 +279,7 @@ class AdvisedVectorEnv(VectorWrapper):
         self._breaker = Breaker(stop_after)
         self.reader = reader
         self._observation: Any = None
+        self._keys: Any = None
         self._over = np.zeros(env.num_envs, np.bool_)
         #: False lets every action pass, and spends nothing: for an evaluation.
         self.advising = True
@@ -291,10 +292,17 @@ class AdvisedVectorEnv(VectorWrapper):
         # Environments may take the mask out of the options.
         mask = (options or {}).get("reset_mask")
         self._observation, info = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
+        self._keys = None
         begun = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
         self.controller.begin_episodes(begun)
         self._over &= ~begun
         return self._observation, info
+
+    def _contexts(self) -> Any:
+        """The keys of what is seen now, made once and only where something reads them."""
+        if self._keys is None and self._context is not None:
+            self._keys = np.asarray(self._context(self._observation))
+        return self._keys
 
     def _decide(self, chosen: npt.NDArray[np.int64]) -> dict[str, Any]:
         observation, live = self._observation, ~self._over
@@ -309,11 +317,10 @@ class AdvisedVectorEnv(VectorWrapper):
         if values is not None:
             values = np.asarray(values)
             live = live & np.isfinite(values).all(axis=(1, 2))
-        contexts = None if self._context is None else self._context(observation)
         features = None if self._features is None else np.asarray(self._features(observation))
         circumstances = {} if self._circumstances is None else self._circumstances(observation)
         batch = self.controller.decide(
-            contexts=contexts, base=chosen, values=values, features=features, mask=live, **circumstances
+            contexts=self._contexts(), base=chosen, values=values, features=features, mask=live, **circumstances
         )
         executed = batch.actions
         if len(batch.asks):
@@ -340,10 +347,15 @@ class AdvisedVectorEnv(VectorWrapper):
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         said = self._decide(np.array(actions, np.int64))
         self.overridden = said["executed"] != said["chosen"]
-        began = self._over.copy()
+        began, before = self._over.copy(), self._keys
         self._observation, reward, terminated, truncated, info = self.env.step(said["executed"])
+        self._keys = None
         if said["decided"].any():
-            self.controller.outcome(np.asarray(reward, np.float64), terminated=np.asarray(terminated), truncated=np.asarray(truncated))
+            # Where an episode is over, the next one may be seen already; nothing lapses there.
+            changed = self._contexts() != before if self.controller.learns else None
+            self.controller.outcome(
+                np.asarray(reward, np.float64), terminated=np.asarray(terminated), truncated=np.asarray(truncated), changed=changed
+            )
         over = np.logical_or(terminated, truncated)
         if self._mode is AutoresetMode.NEXT_STEP:
             self.controller.begin_episodes(began)

@@ -61,7 +61,7 @@ class Labels:
         return len(self.label)
 
     def split(self, *, fit: int = 0, calibration: int) -> _calibration.Splits:
-        """The parts that a radius is derived from; see :func:`counsel.calibration.split`."""
+        """The parts that a radius is derived from: the first ``fit`` opportunities, the next ``calibration`` ones, and the rest."""
         return _calibration.split(
             self.estimate, self.label, fit=fit, calibration=calibration, monte_carlo=self.monte_carlo,
             features=self.features if self.features.shape[1] else None, trajectory=self.trajectory, step=self.step,

@@ -24,7 +24,17 @@ __all__ = ["Audit", "Log", "audit", "cells", "explain", "read", "scan", "unfinis
 
 @dataclass(frozen=True)
 class Audit:
-    """What came of computing every decision again."""
+    """What came of computing every decision again.
+
+    Attributes
+    ----------
+    agreeing, decisions : int
+        How many decisions agree, of how many.
+    cells : int
+        In how many cells.
+    faults : list of str
+        What is wrong, in words.
+    """
 
     agreeing: int
     decisions: int
@@ -43,8 +53,10 @@ class Audit:
 
 
 def audit(folder: str | Path) -> Audit:
-    """Compute every decision of a run again, from its log: the same as ``counsel audit``."""
-    return Audit(*_counsel.audit(Path(folder)))
+    """Compute every decision of the run in a folder again, from its log: the same as ``counsel audit``. The log of a cascade or a router is
+    one file: pass its path as the ``folder``."""
+    path = Path(folder)
+    return Audit(*(_counsel.audit_chronicle(path) if path.is_file() else _counsel.audit(path)))
 
 
 def _files(folder: str | Path, arms: Sequence[str] | None, running: bool = False) -> list[Path]:
@@ -77,13 +89,23 @@ def unfinished(folder: str | Path) -> list[str]:
 
 
 def cells(folder: str | Path, *, arms: Sequence[str] | None = None) -> list[str]:
-    """The finished cells of a run, as ``STUDY/ARM/SEED``."""
+    """The finished cells of the run in a folder, as ``STUDY/ARM/SEED``; with ``arms`` only those of these arms."""
     return [f"{path.parent.parent.name}/{path.parent.name}/{int(path.stem[5:])}" for path in _files(folder, arms)]
 
 
 def scan(folder: str | Path, *, arms: Sequence[str] | None = None, running: bool = False) -> polars.LazyFrame:
     """The rows of all finished cells as a polars frame that reads only what is asked for; with ``running`` also those of cells that are
-    still being written, which lag by a second at most. Needs polars."""
+    still being written, which lag by a second at most. Needs polars.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    arms : sequence of str, optional
+        Only these arms.
+    running : bool
+        Whether unfinished cells count.
+    """
     try:
         import polars
     except ModuleNotFoundError:
@@ -105,6 +127,17 @@ def read(
 
     ``polars`` and ``pandas`` give a frame. ``numpy`` needs neither and gives one array per column, checked against the digests;
     numbers that are absent are NaN, lists are arrays of objects.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    arms : sequence of str, optional
+        Only these arms.
+    backend : {"polars", "pandas", "numpy"}
+        What the rows are.
+    running : bool
+        Whether unfinished cells count.
     """
     if backend == "polars":
         return scan(folder, arms=arms, running=running).collect()

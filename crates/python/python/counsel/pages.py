@@ -26,7 +26,7 @@ _LARGEST = 16 << 20
 
 @dataclass(frozen=True)
 class Page:
-    """A page for a browser; a notebook shows it. ``text`` is what was said beside it, where that is anything."""
+    """A page for a browser, at ``path``; a notebook shows it. ``text`` is what was said beside it, where that is anything."""
 
     path: Path
     text: str = ""
@@ -72,7 +72,15 @@ def report(folder: str | Path, *, out: str | Path | None = None, studies: Sequen
 
 
 def figures(folder: str | Path, *, studies: Sequence[str] = ()) -> Figures:
-    """The figures of a run, from its logs alone: learning curves, and calls against returns."""
+    """The figures of a run, from its logs alone: learning curves, and calls against returns.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    studies : sequence of str
+        Only these studies.
+    """
     words = [word for name in studies for word in ("--study", name)]
     with tempfile.TemporaryDirectory() as out:
         said = _run("figures", str(folder), *words, "--out", out)
@@ -80,7 +88,15 @@ def figures(folder: str | Path, *, studies: Sequence[str] = ()) -> Figures:
 
 
 class View:
-    """The decisions of a run, served to this machine's browser alone until it is closed."""
+    """The decisions of a run, served to this machine's browser alone until it is closed.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    port : int
+        The port; 0 takes one that is free.
+    """
 
     def __init__(self, folder: str | Path, port: int = 0) -> None:
         command = [program(), "view", str(folder), "--port", str(port)]

@@ -6,6 +6,7 @@ learners need :class:`ExecutedActionReplayBuffer`, and on-policy ones must leave
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -113,7 +114,7 @@ def learner(
 
 
 def attach(model: Any) -> Any:
-    """The same learner, whose rollout buffer asks the learner's present environment which actions were replaced: after ``load`` and
+    """The same learner ``model``, whose rollout buffer asks the learner's present environment which actions were replaced: after ``load`` and
     ``set_env``. A learner without such a buffer is left as it is."""
     buffer = getattr(model, "rollout_buffer", None)
     if isinstance(buffer, _Masked):
@@ -122,7 +123,7 @@ def attach(model: Any) -> Any:
 
 
 def load(algorithm: type[BaseAlgorithm], path: Any, env: Any, **kwargs: Any) -> Any:
-    """The learner that was saved at this path, in this environment: ``algorithm.load`` for one that :func:`learner` made."""
+    """The learner that was saved at this ``path``, in this environment ``env``: ``algorithm.load`` for one that :func:`learner` made."""
     return attach(algorithm.load(path, env=env, **kwargs))
 
 
@@ -140,6 +141,15 @@ class AdviceCallback(BaseCallback):
         super().__init__(verbose)
         self._calls = self._steps = self._asked = self._replaced = self._failed = 0
         self._left: int | None = None
+
+    def _on_training_start(self) -> None:
+        kept = getattr(self.model, "replay_buffer", None) or getattr(self.model, "rollout_buffer", None)
+        if type(kept) in (ReplayBuffer, DictReplayBuffer, RolloutBuffer, DictRolloutBuffer):
+            warnings.warn(
+                f"this {type(self.model).__name__} keeps the actions that it chose, and learns something false where advice replaced them; make it by "
+                "counsel.sb3.learner",
+                stacklevel=2,
+            )
 
     def _on_step(self) -> bool:
         said = [info["counsel"] for info in self.locals.get("infos", []) if "counsel" in info]
@@ -177,6 +187,8 @@ class TeachHeads(BaseCallback):
         It learns once in ``every`` steps, from ``batch_size`` transitions, after the first ``after`` steps.
     share : float
         The share of the transitions that each head sees.
+    verbose : int
+        As for every callback of Stable-Baselines3.
     """
 
     def __init__(
@@ -217,7 +229,13 @@ class TeachHeads(BaseCallback):
 
 
 class VecEnv(_VecEnv):
-    """A Gymnasium vector environment with autoreset in the same step, as SB3 wants it."""
+    """A Gymnasium vector environment, as SB3 wants it.
+
+    Parameters
+    ----------
+    envs : gymnasium.vector.VectorEnv
+        The environments, with autoreset in the same step.
+    """
 
     def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         mode = envs.metadata.get("autoreset_mode")

@@ -16,7 +16,15 @@ __all__ = ["Bankroll", "Budget", "Cache", "Dual", "Pacing", "Reserve", "Settings
 
 @dataclass(frozen=True, kw_only=True)
 class TokenBucket(Declared):
-    """Calls that come back with time, up to a capacity."""
+    """Calls that come back with time, up to a capacity.
+
+    Parameters
+    ----------
+    capacity : int
+        The most calls that wait.
+    refill_every : int
+        After this many decisions one comes back.
+    """
 
     capacity: int
     refill_every: int
@@ -24,7 +32,15 @@ class TokenBucket(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Reserve(Declared):
-    """A share of the calls that cannot be spent before a declared decision and episode."""
+    """A share of the calls that cannot be spent before a declared decision and episode.
+
+    Parameters
+    ----------
+    fraction : float
+        The share of ``per_run``.
+    after_step, after_episode : int
+        The decision and the episode from which on it may be spent.
+    """
 
     fraction: float
     after_step: int = 0
@@ -33,7 +49,17 @@ class Reserve(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Budget(Declared):
-    """What may be spent. At least one limit is needed, and all that are given must allow a call."""
+    """What may be spent. At least one limit is needed, and all that are given must allow a call.
+
+    Parameters
+    ----------
+    per_run, per_episode : int, optional
+        The most calls of the run, and of an episode.
+    token_bucket : TokenBucket, optional
+        Calls that come back with time.
+    reserve : Reserve, optional
+        A share of ``per_run`` that is kept for later.
+    """
 
     per_run: int | None = None
     per_episode: int | None = None
@@ -46,7 +72,17 @@ class Budget(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Dual(Declared):
-    """The online update of the pacing factor towards a declared rate of calls per decision, with step size ``rho``."""
+    """The online update of the pacing factor towards a declared rate of calls per decision, with step size ``rho``.
+
+    Parameters
+    ----------
+    target_rate : float
+        Calls per decision.
+    rho : float
+        The step size.
+    step_size : {"constant", "inverse-sqrt"}
+        Whether the step size stays, or falls with the root of time.
+    """
 
     target_rate: float
     rho: float
@@ -63,7 +99,17 @@ class Pacing(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Cache(Declared):
-    """Usable answers are kept, until one of these reasons. ``Settings(cache=None)`` keeps none."""
+    """Usable answers are kept, until one of these reasons. ``Settings(cache=None)`` keeps none.
+
+    Parameters
+    ----------
+    support, shift : bool
+        Until a monitor says that the situation is outside of what is known, or that the world has shifted.
+    no_effect : bool
+        Not where advice leads nowhere.
+    time_to_live : int, optional
+        Until it is this many decisions old.
+    """
 
     support: bool = False
     shift: bool = False
@@ -83,7 +129,15 @@ class Bankroll(Declared):
 
 @dataclass(frozen=True, kw_only=True)
 class Spread(Declared):
-    """Bounds on the optimal value from the samples: mean plus and minus ``scale`` standard deviations, within a range."""
+    """Bounds on the optimal value from the samples: mean plus and minus ``scale`` standard deviations, within a range.
+
+    Parameters
+    ----------
+    scale : float
+        How many standard deviations.
+    low, high : float, optional
+        The range of returns.
+    """
 
     scale: float = 1.0
     low: float | None = None
@@ -167,7 +221,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, declared: Mapping[str, Any]) -> Settings:
-        """The settings of a study file or a manifest.
+        """The settings that a study file or a manifest has ``declared``.
 
         Examples
         --------

@@ -29,7 +29,7 @@ _COLUMNS = ("arm", "n", "mean_difference", "ci95_half_width", "bca_low", "bca_hi
 
 @dataclass(frozen=True)
 class Comparison:
-    """Every arm against a baseline, on shared seeds: mean difference, Student and BCa intervals, p, and p after Holm."""
+    """Every arm against a ``baseline``, on shared seeds: ``rows`` with mean difference, Student and BCa intervals, p, and p after Holm."""
 
     baseline: str
     rows: list[dict[str, Any]]

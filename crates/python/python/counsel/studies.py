@@ -160,19 +160,51 @@ def reproduce(*names: str, out: str | Path = "runs", jobs: int = 1, **chosen: Un
 def run_shard(
     *names: str, shard: int, shards: int, out: str | Path, jobs: int = 1, **chosen: Unpack[Chosen]
 ) -> Path:
-    """Run one of several parts of the seeds into a folder of its own. Running it again goes on where it was cut off."""
+    """Run one of several parts of the seeds into a folder of its own. Running it again goes on where it was cut off.
+
+    Parameters
+    ----------
+    names : str
+        Studies, groups, or files with studies of one's own.
+    shard, shards : int
+        Which part, from 0, of how many.
+    out : path
+        The folder.
+    jobs : int
+        Threads.
+    chosen
+        ``seeds``, ``set``, ``advisor``, ``transcripts`` and ``live``, as :class:`Chosen` says.
+    """
     part = ("--shard", f"{shard}/{shards}")
     _run("reproduce", *_wanted(names, **chosen), *part, "--jobs", str(jobs), "--out", str(out))
     return Path(out)
 
 
 def merge(out: str | Path, *parts: str | Path) -> None:
-    """Put parts into one folder. Seals, digests and versions are checked; a cell with another content is refused."""
+    """Put parts into one folder. Seals, digests and versions are checked; a cell with another content is refused.
+
+    Parameters
+    ----------
+    out : path
+        The folder.
+    parts : path
+        The folders of the parts.
+    """
     _run("merge", str(out), *map(str, parts))
 
 
 def due(*names: str, out: str | Path = "runs", **chosen: Unpack[Chosen]) -> list[tuple[str, str, int]]:
-    """The cells that are not in the folder yet: study, arm and seed of each, in order."""
+    """The cells that are not in the folder yet: study, arm and seed of each, in order.
+
+    Parameters
+    ----------
+    names : str
+        Studies, groups, or files with studies of one's own.
+    out : path
+        The folder.
+    chosen
+        ``seeds``, ``set``, ``advisor``, ``transcripts`` and ``live``, as :class:`Chosen` says.
+    """
     said = _run("reproduce", *_wanted(names, **chosen), "--dry-run", "--out", str(out))
     cells = (line.split("/") for line in said.splitlines())
     return [(study, arm, int(seed)) for study, arm, seed in cells]

@@ -85,7 +85,7 @@ class Heads(nn.Module):
         self.prior.requires_grad_(False)
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        """Values of shape (..., heads, actions)."""
+        """Values of an ``observation``, or of many, of shape (..., heads, actions)."""
         values: torch.Tensor = self.values(self.trunk(observation)) + self.prior_scale * self.prior(observation)
         return values.reshape(*values.shape[:-1], self.heads, self.actions)
 
@@ -101,7 +101,7 @@ class Heads(nn.Module):
     ) -> torch.Tensor:
         """The mean squared error of the heads on the actions that were executed; ``mask`` says which head sees which row.
 
-        ``target`` has shape (batch, heads) or (batch, 1), ``mask`` (batch, heads).
+        ``observation`` and ``action`` have an entry per row; ``target`` has shape (batch, heads) or (batch, 1), ``mask`` (batch, heads).
         """
         index = action.long().view(-1, 1, 1).expand(-1, self.heads, 1)
         chosen: torch.Tensor = self(observation).gather(-1, index).squeeze(-1)

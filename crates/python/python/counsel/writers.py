@@ -50,7 +50,7 @@ class Numbers:
         self._to = to
 
     def write(self, controller: Controller | VectorController, step: int) -> None:
-        """Writes the numbers as they are now."""
+        """Writes the numbers of a ``controller`` as they are now, at this ``step`` of its run."""
         self._to(numbers(controller), int(step))
 
 

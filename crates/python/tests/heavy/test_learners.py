@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,16 @@ def test_vector_environments_are_adapted() -> None:
         VecEnv(counsel.envs.WorldVectorEnv("BabyAI-GoToObj-v0", 2))
 
 
+def test_levels_of_babyai_are_learned_side_by_side() -> None:
+    envs = gymnasium.make_vec(
+        "counsel/BabyAI-GoToObj-v0", num_envs=8, vectorization_mode="vector_entry_point", autoreset_mode=AutoresetMode.SAME_STEP, max_steps=12
+    )
+    env = counsel.wrap(counsel.envs.FlatVector(envs), lambda observation: "forward", price=0.0, budget=60, actions=list(counsel.envs.ACTIONS))
+    model = learner(sb3.DQN, "MlpPolicy", VecEnv(env), learning_starts=40, buffer_size=2_000, seed=0, device="cpu")
+    model.learn(400)
+    assert 0 < env.controller.calls <= 60 and model.num_timesteps >= 400
+
+
 def test_heads_agree_where_there_are_data_and_differ_elsewhere() -> None:
     heads = Heads(2, 3, heads=6, hidden=64, seed=3)
     assert all(torch.equal(a, b) for a, b in zip(heads.parameters(), Heads(2, 3, heads=6, hidden=64, seed=3).parameters(), strict=True))
@@ -212,6 +223,15 @@ def test_the_scalars_of_advice_are_logged(tmp_path: Path) -> None:
     since = lines[-2]["time/total_timesteps"] if len(lines) > 1 else 0
     replaced = [chosen != executed for chosen, executed in watch.seen[since:steps]]
     assert last["advice/replaced"] == pytest.approx(sum(replaced) / len(replaced)) and last["advice/failed"] == 0.0
+
+
+def test_a_learner_that_keeps_what_it_chose_is_warned_of() -> None:
+    named: dict[str, Any] = {"learning_starts": 10, "buffer_size": 200, "seed": 0, "device": "cpu"}
+    with pytest.warns(UserWarning, match="keeps the actions that it chose.*counsel.sb3.learner"):
+        sb3.DQN("MlpPolicy", advised(), **named).learn(20, callback=counsel.sb3.AdviceCallback())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner(sb3.DQN, "MlpPolicy", advised(), **named).learn(20, callback=counsel.sb3.AdviceCallback())
 
 
 def test_a_tensor_with_a_gradient_is_refused_with_the_way_out() -> None:

@@ -233,3 +233,19 @@ fn on_the_ramp_hope_that_hardly_pays_is_hardly_followed() {
     }
     assert!(between > 50, "{between} decisions on the ramp");
 }
+
+#[test]
+fn a_budget_of_questions_is_never_exceeded_and_survives_a_checkpoint() {
+    let spec = CascadeSpec { silence: 0, coin: 1.0, budget: Some(7), ..spec() };
+    let mut cascade = Cascade::new(spec, Seed::root(6)).unwrap();
+    for number in 0..60 {
+        let consultation = cascade.decide(&Request::default(), 0.01).unwrap();
+        cascade.learn(consultation.step, Some(Heard::reward(f64::from(u8::from(consultation.asked))))).unwrap();
+        if number == 20 {
+            cascade = Cascade::load(&cascade.save().unwrap()).unwrap();
+        }
+    }
+    assert_eq!(cascade.calls(), 7);
+    let none = Cascade::new(CascadeSpec { budget: Some(0), silence: 0, coin: 1.0, ..spec }, Seed::root(6)).unwrap();
+    assert_eq!(none.clone().decide(&Request::default(), 0.0).unwrap().probability, 0.0);
+}

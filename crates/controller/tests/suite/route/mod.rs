@@ -3,6 +3,7 @@
 mod bindings;
 mod book;
 mod cascade;
+mod chronicle;
 mod golden;
 mod off_policy;
 mod recall;

@@ -176,3 +176,18 @@ fn a_single_advisor_is_the_papers_gate() {
     }
     assert!((1..4).contains(&asked), "both cases occur: {asked}");
 }
+
+#[test]
+fn numbers_past_all_sense_are_refused_and_teach_nothing() {
+    let offers = [Offer::at("small", 0.001), Offer::at("large", 0.02)];
+    let book = BookSpec { layout: Layout { numbers: 1, ..Layout::default() }, ..BookSpec::default() };
+    let mut router = Router::new(RouterSpec { book, ..RouterSpec::default() }, &offers, Seed::root(1)).unwrap();
+    let known = Request::default().with_numbers(&[0.5]);
+    let step = router.decide(&known).unwrap().step;
+    assert!(router.learn(step, Some(1e308)).unwrap_err().to_string().contains("up to 1e100"));
+    assert!(router.settle(step, 1e308).unwrap_err().to_string().contains("from 0 to 1e100"));
+    assert!(router.decide(&Request::default().with_numbers(&[1e308])).unwrap_err().to_string().contains("up to 1e100"));
+    router.learn(step, Some(1.0)).unwrap();
+    assert!(router.decide(&known).unwrap().rewards.iter().all(|reward| reward.is_finite()));
+    Router::load(&router.save().unwrap()).unwrap();
+}

@@ -37,7 +37,9 @@ try:
 except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.envs needs gymnasium; pip install 'counsel-rl[gymnasium]'") from None
 
-__all__ = ["LEVELS", "ACTIONS", "WorldEnv", "WorldVectorEnv", "contexts"]
+from .flat import Flat, FlatVector
+
+__all__ = ["LEVELS", "ACTIONS", "Flat", "FlatVector", "WorldEnv", "WorldVectorEnv", "contexts"]
 
 #: The level behind every registered id.
 LEVELS: dict[str, str] = {}
@@ -228,7 +230,7 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 def contexts(observation: Any) -> npt.NDArray[np.uint64]:
-    """The keys of what each place of a vector environment shows, for a cache or a predictor."""
+    """The keys of what each place of a vector environment shows in an ``observation``, for a cache or a predictor."""
     if isinstance(observation, tuple):
         return np.array([context_key(text) for text in observation], np.uint64)
     if not isinstance(observation, dict):
