@@ -12,6 +12,7 @@ use counsel_decision::{Act, Completion, Input, Preview, Seed, Turn};
 use counsel_log::{Decision, Hindsight, absorb};
 
 use crate::Error;
+use crate::fork::Fork;
 use crate::scene::{Episode, Heard, Known, Scene};
 
 /// Which decisions are labelled.
@@ -49,12 +50,14 @@ pub(crate) struct Session<'a, S: Scene> {
     pub(crate) paid: Vec<Paid>,
     /// The decisions of the last episode, where they are kept to be labelled.
     pub(crate) moments: Option<Vec<S::Moment>>,
+    /// From which decision on its settings are changed, if they are.
+    pub(crate) fork: Option<Fork>,
 }
 
 impl<'a, S: Scene> Session<'a, S> {
     /// A phase in which nothing is labelled.
     pub(crate) fn new(scene: &'a mut S, controller: Controller) -> Self {
-        Self { scene, controller, labelled: Labelled::None, decisions: Vec::new(), paid: Vec::new(), moments: None }
+        Self { scene, controller, labelled: Labelled::None, decisions: Vec::new(), paid: Vec::new(), moments: None, fork: None }
     }
 
     /// Line 2. Plays these episodes; every random number comes from `seed`.
@@ -100,12 +103,16 @@ impl<'a, S: Scene> Session<'a, S> {
     fn decide(&mut self, known: Known, seed: Seed) -> Result<(), Error> {
         let Known { situation, mut hindsight } = known;
         let context = situation.context().clone();
-        let wanted = self.labelled.includes(self.decisions.len() as u64);
+        let step = self.decisions.len() as u64;
+        let wanted = self.labelled.includes(step);
         let scene = &mut *self.scene;
         let diagnostic = self.controller.engine().gate().is_diagnostic();
         let forecasts = self.controller.engine().gate().reads(Input::Forecast);
         if let Some(moments) = &mut self.moments {
             moments.push(scene.moment());
+        }
+        if let Some(fork) = self.fork.filter(|fork| fork.step == step) {
+            fork.take(&mut self.controller)?;
         }
         // Lines 6 to 9: a⁰, d(y), Δ̂, β and the gate, in the engine.
         let turn = self.controller.decide_with(situation, |preview, evidence| {
