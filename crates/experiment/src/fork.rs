@@ -18,16 +18,24 @@ pub fn forked(
     let said = |reason: String| Error::Derivation { reason };
     let scenario = Scenario::from_spec(&manifest.spec).map_err(said)?;
     if !scenario.playable.forks() {
-        return Err(said("a cell of this kind has no gate of its own, so it is not played on under another setting".into()));
+        return Err(said(
+            "a cell of this kind has no gate of its own, so it is not played on under another setting".into(),
+        ));
     }
     let before = usize::try_from(fork.step).ok().filter(|step| *step < logged.len());
     let Some(before) = before else {
-        return Err(said(format!("the cell has no step {}; its steps are 0 to {}", fork.step, logged.len().saturating_sub(1))));
+        return Err(said(format!(
+            "the cell has no step {}; its steps are 0 to {}",
+            fork.step,
+            logged.len().saturating_sub(1)
+        )));
     };
     let played = scenario.run(&manifest.key, Shared { library, warm_starts, fork: Some(fork) })?;
     let same = played.decisions.iter().zip(logged).take_while(|(one, other)| one.record == other.record).count();
     if same < before {
-        return Err(said(format!("played again, the run differs from its log at step {same}; `counsel audit --replay` says why")));
+        return Err(said(format!(
+            "played again, the run differs from its log at step {same}; `counsel audit --replay` says why"
+        )));
     }
     Ok(played.decisions)
 }

@@ -8,12 +8,12 @@ use counsel_controller::{Books, Controller, Learning, RadiusInForce};
 use counsel_decision::{Budget, Gate, Seed, Settings};
 use counsel_log::{Before, Decision, Deployed, PricedAdvisor};
 
-use crate::{Error, refuse};
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
 use crate::fork::Fork;
 use crate::matched::{Matched, calls_per_episode, most_per_episode};
 use crate::scene::{Episode, Scene};
 use crate::session::{Labelled, Session};
+use crate::{Error, refuse};
 
 /// What a study declares of the phases.
 #[derive(Clone)]

@@ -57,7 +57,15 @@ pub(crate) struct Session<'a, S: Scene> {
 impl<'a, S: Scene> Session<'a, S> {
     /// A phase in which nothing is labelled.
     pub(crate) fn new(scene: &'a mut S, controller: Controller) -> Self {
-        Self { scene, controller, labelled: Labelled::None, decisions: Vec::new(), paid: Vec::new(), moments: None, fork: None }
+        Self {
+            scene,
+            controller,
+            labelled: Labelled::None,
+            decisions: Vec::new(),
+            paid: Vec::new(),
+            moments: None,
+            fork: None,
+        }
     }
 
     /// Line 2. Plays these episodes; every random number comes from `seed`.

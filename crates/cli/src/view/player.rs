@@ -34,7 +34,8 @@ impl Player {
 
     /// The episode of this step as it goes on with this change of settings, as the page asks for it.
     pub(super) fn play_on(&self, cell: &Cell, step: u64, change: &str) -> Result<String> {
-        let change: Change = serde_json::from_str(change).with_context(|| format!("`{change}` is no change of settings"))?;
+        let change: Change =
+            serde_json::from_str(change).with_context(|| format!("`{change}` is no change of settings"))?;
         let _alone = match self.at_work.try_lock() {
             Ok(alone) => alone,
             Err(TryLockError::Poisoned(alone)) => alone.into_inner(),

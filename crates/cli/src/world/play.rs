@@ -191,7 +191,9 @@ impl Game {
 
     /// Asks whoever knows the world, and says what that costs.
     fn ask(&mut self) -> String {
-        let Some(advice) = self.world.advice() else { return "nobody knows what to do here, and that costs nothing".into() };
+        let Some(advice) = self.world.advice() else {
+            return "nobody knows what to do here, and that costs nothing".into();
+        };
         self.calls += 1;
         format!("the advisor says: {advice}. That costs {}; so far {}", self.price, self.spent())
     }

@@ -8,8 +8,8 @@ use counsel_transcript::Shelf;
 use serde_json::json;
 
 use crate::driver::Browser;
-use crate::support::viewer::Viewer;
 use crate::support::reproduce;
+use crate::support::viewer::Viewer;
 use crate::{address, assert_accessible, cell, inspector, keep};
 
 /// What the second panel explains, once it is there.
@@ -63,21 +63,39 @@ fn a_flip_that_leaves_the_log_is_played_on_beside_the_real_episode() {
         browser.shows(&format!("#{name}@{leaves}"));
         browser.run(&format!("document.getElementById('whatif').open = true; const input = document.getElementById('if-{slider}'); input.value = {at}; input.dispatchEvent(new Event('input'))"));
         let begun = Instant::now();
-        while browser.run("return document.getElementById('play-on')?.textContent ?? null") != json!(format!("Play on from step {leaves}")) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{name}: {}", browser.run("return document.getElementById('flips').textContent"));
+        while browser.run("return document.getElementById('play-on')?.textContent ?? null")
+            != json!(format!("Play on from step {leaves}"))
+        {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{name}: {}",
+                browser.run("return document.getElementById('flips').textContent")
+            );
         }
         browser.run("document.getElementById('play-on').click()");
         while browser.run(BESIDE).is_null() {
-            assert!(begun.elapsed() < Duration::from_secs(120), "{name}: {}", browser.run("return document.getElementById('fork').textContent"));
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "{name}: {}",
+                browser.run("return document.getElementById('fork').textContent")
+            );
         }
         // The sentence says what the engine in Rust says.
         let bought = browser.run("return document.querySelector('.bought').textContent");
-        let (real_gain, other_gain) = (gained(&real.iter().collect::<Vec<_>>()), gained(&other.iter().collect::<Vec<_>>()));
+        let (real_gain, other_gain) =
+            (gained(&real.iter().collect::<Vec<_>>()), gained(&other.iter().collect::<Vec<_>>()));
         let flip = told.flips.iter().find(|flip| flip.step == leaves).unwrap();
         let expected = match (flip.was.asks(), flip.now.asks()) {
-            (true, false) => format!("The call at step {leaves} bought {} in this episode.", signed(real_gain - other_gain)),
-            (false, true) => format!("A call at step {leaves} would have bought {} in this episode.", signed(other_gain - real_gain)),
-            _ => format!("The other act at step {leaves} makes a difference of {} in this episode.", signed(other_gain - real_gain)),
+            (true, false) => {
+                format!("The call at step {leaves} bought {} in this episode.", signed(real_gain - other_gain))
+            }
+            (false, true) => {
+                format!("A call at step {leaves} would have bought {} in this episode.", signed(other_gain - real_gain))
+            }
+            _ => format!(
+                "The other act at step {leaves} makes a difference of {} in this episode.",
+                signed(other_gain - real_gain)
+            ),
         };
         assert_eq!(bought, json!(expected), "{name}");
         // Every decision of the fork stands beside the real one, explained as the forked run has it.
@@ -124,6 +142,9 @@ fn a_page_that_was_sent_says_where_it_ends() {
         assert!(begun.elapsed() < Duration::from_secs(60), "{told}");
     };
     let told = told.as_str().unwrap();
-    assert!(told.contains("This page ends here: it was sent, and has no world. `counsel view` plays the run on"), "{told}");
+    assert!(
+        told.contains("This page ends here: it was sent, and has no world. `counsel view` plays the run on"),
+        "{told}"
+    );
     assert_eq!(browser.run("return document.getElementById('play-on')"), json!(null));
 }

@@ -105,18 +105,28 @@ fn a_table_is_sorted_filtered_and_widened() {
     browser.dress(1280, 800, "light");
     browser.go(&address(&runs.join("report.html")));
     let declared = list(&browser, ROWS);
-    assert_eq!(declared, ["never", "controller", "oracle-gate", "always", "perfect-advice", "counsel", "experience-only"]);
+    assert_eq!(
+        declared,
+        ["never", "controller", "oracle-gate", "always", "perfect-advice", "counsel", "experience-only"]
+    );
     // By a heading, in both directions; what does not exist stays at the end.
-    let values = "return [...document.querySelectorAll('.first tbody tr')].map(row => row.cells[1].dataset.value ?? null)";
+    let values =
+        "return [...document.querySelectorAll('.first tbody tr')].map(row => row.cells[1].dataset.value ?? null)";
     let click = "document.querySelectorAll('.first thead th button')[1].click()";
     for rises in [false, true] {
         browser.run(click);
         let found: Vec<Option<String>> = serde_json::from_value(browser.run(values)).unwrap();
         assert_eq!(found.last(), Some(&None), "never minus never is nothing: {found:?}");
         let numbers: Vec<f64> = found.iter().flatten().map(|text| text.parse().unwrap()).collect();
-        assert!(numbers.len() == 6 && numbers.windows(2).all(|two| if rises { two[0] <= two[1] } else { two[0] >= two[1] }), "{found:?}");
+        assert!(
+            numbers.len() == 6 && numbers.windows(2).all(|two| if rises { two[0] <= two[1] } else { two[0] >= two[1] }),
+            "{found:?}"
+        );
     }
-    assert_eq!(browser.run("return document.querySelectorAll('.first th')[1].getAttribute('aria-sort')"), json!("ascending"));
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.first th')[1].getAttribute('aria-sort')"),
+        json!("ascending")
+    );
     // By arm.
     let type_in = |words: &str| {
         browser.run(&format!("const filter = document.querySelector('.filter'); filter.value = '{words}'; filter.dispatchEvent(new Event('input'))"));
@@ -236,6 +246,9 @@ fn no_word_of_a_figure_is_cut_or_covered_in_a_wide_font() {
     let colours = colours.as_array().unwrap();
     assert!(colours.len() > 20, "{colours:?}");
     // A sweep is one line, whose points are arms of one colour.
-    let several: Vec<&Value> = colours.iter().filter(|of| of[1].as_array().unwrap().len() > 1 && !of[0].as_str().unwrap().starts_with("query-count")).collect();
+    let several: Vec<&Value> = colours
+        .iter()
+        .filter(|of| of[1].as_array().unwrap().len() > 1 && !of[0].as_str().unwrap().starts_with("query-count"))
+        .collect();
     assert!(several.is_empty(), "{several:?}");
 }

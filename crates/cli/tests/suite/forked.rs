@@ -65,7 +65,11 @@ fn from_the_first_decision_on_it_is_the_run_with_the_other_setting() {
         (Setting { price: Some(0.25), ..Setting::default() }, &[SHORT], "arms.controller.price=0.005"),
         (Setting { price: Some(4.0), ..Setting::default() }, &[SHORT], "arms.controller.price=0.08"),
         (Setting { tolerance: Some(0.25), ..Setting::default() }, &[SHORT, bare], certified),
-        (Setting { budget: Some(1), ..Setting::default() }, &[SHORT, bare], "arms.controller.budget={ per_episode = 1 }"),
+        (
+            Setting { budget: Some(1), ..Setting::default() },
+            &[SHORT, bare],
+            "arms.controller.budget={ per_episode = 1 }",
+        ),
         (Setting { radius: Some(0.0), ..Setting::default() }, &[SHORT], zero),
     ];
     let mut different = 0;
@@ -98,9 +102,8 @@ fn from_a_later_decision_on_it_is_the_run_that_had_the_setting_all_along() {
     let start = logged.iter().position(|decision| decision.record.episode == 3).unwrap();
     let played = fork(&cell, start as u64, Setting { price: Some(0.125), ..Setting::default() }).unwrap();
     assert!(same(&played[..start], &logged[..start]), "until then it is the run");
-    let later = |of: &[Decision]| {
-        of.iter().filter(|decision| decision.record.episode >= 3).map(outcome).collect::<Vec<_>>()
-    };
+    let later =
+        |of: &[Decision]| of.iter().filter(|decision| decision.record.episode >= 3).map(outcome).collect::<Vec<_>>();
     assert_eq!(later(&played), later(&other));
     assert_ne!(later(&played), later(&logged), "the price matters");
 }

@@ -47,7 +47,8 @@ fn a_player_sees_the_mission_and_is_told_the_keys() {
     let shown = crate::support::counsel_typing(&["world", "play", "BabyAI-GoToObj-v0", "--seed", "7"], "fz\nq\n");
     assert!(shown.contains("go to the ") && shown.contains("(step 1 of 64)"), "{shown}");
     assert!(shown.contains("`z` is no action; l r f p d t x, ?, n or q"), "{shown}");
-    let keys = "keys: l left, r right, f forward, p pickup, d drop, t toggle, x done, ? ask (0.005), n next episode, q quit";
+    let keys =
+        "keys: l left, r right, f forward, p pickup, d drop, t toggle, x done, ? ask (0.005), n next episode, q quit";
     assert_eq!(shown.matches(keys).count(), 2, "under every picture: {shown}");
     assert!(shown.starts_with("Type letters and press Enter"), "{shown}");
 }
@@ -102,7 +103,11 @@ fn at_a_terminal_one_key_is_enough() {
     use std::io::Write;
     use std::process::{Command, Stdio};
     let Ok(mut terminal) = Command::new("script")
-        .args(["-qec", &format!("{} world play BabyAI-GoToObj-v0 --seed 7", env!("CARGO_BIN_EXE_counsel")), "/dev/null"])
+        .args([
+            "-qec",
+            &format!("{} world play BabyAI-GoToObj-v0 --seed 7", env!("CARGO_BIN_EXE_counsel")),
+            "/dev/null",
+        ])
         .env("TERM", "xterm-256color")
         .env_remove("NO_COLOR")
         .stdin(Stdio::piped())

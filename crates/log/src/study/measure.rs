@@ -60,7 +60,8 @@ impl Measure {
         let paid = matches!(self, Self::Calls | Self::CallsPerEpisode | Self::CallsAfterShift | Self::CalibrationCalls);
         let spent = matches!(self, Self::SimulatedSteps | Self::TokensPerCall | Self::LatencyPerCall | Self::Cost);
         let took = matches!(self, Self::StepsToTarget | Self::Achievements | Self::Recovery | Self::DetectionDelay);
-        let answers = matches!(self, Self::Errors | Self::CorruptedAnswers | Self::CorruptedAndExecuted | Self::FalseAlarms);
+        let answers =
+            matches!(self, Self::Errors | Self::CorruptedAnswers | Self::CorruptedAndExecuted | Self::FalseAlarms);
         let decisions = matches!(
             self,
             Self::Decisions

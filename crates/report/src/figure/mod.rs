@@ -18,6 +18,6 @@ mod svg;
 mod typesetting;
 
 pub use data::{Axis, Breadth, Figure, FigureKind};
-pub(crate) use style::sample;
 pub use format::FigureFormat;
 pub use series::{Ends, Point, Series};
+pub(crate) use style::sample;

@@ -191,7 +191,8 @@ impl Plot<'_> {
     /// The labels that find a free place, those of the points that no other beats first. One that finds none is left out where
     /// something else tells which point it is, and else laid over points, never over another label.
     fn draw_labels(&self, canvas: &mut Canvas, efficient: &[&Point], mut obstacles: Vec<Rectangle>) {
-        let points = || self.series.iter().flat_map(|(_, series)| series.points.iter().map(move |point| (*series, point)));
+        let points =
+            || self.series.iter().flat_map(|(_, series)| series.points.iter().map(move |point| (*series, point)));
         let is_first = |point: &Point| efficient.iter().any(|first| std::ptr::eq(*first, point));
         let first = points().filter(|(_, point)| is_first(point));
         let others = points().filter(|(_, point)| !is_first(point));

@@ -55,7 +55,11 @@ mod tests {
         assert_eq!(shortened("controller", 12.0, 200.0), "controller");
         assert_eq!(shortened("controller", 12.0, 40.0), "cont…");
         assert_eq!(wrapped("one two three", 12.0, 60.0, Weight::Regular), ["one two", "three"]);
-        assert_eq!(wrapped("one two three", 12.0, 44.0, Weight::Bold), ["one", "two", "three"], "bold letters are wider");
+        assert_eq!(
+            wrapped("one two three", 12.0, 44.0, Weight::Bold),
+            ["one", "two", "three"],
+            "bold letters are wider"
+        );
         assert!(wrapped(" \n", 12.0, 60.0, Weight::Bold).is_empty());
     }
 

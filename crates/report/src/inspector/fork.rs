@@ -50,7 +50,12 @@ struct ForkData {
 }
 
 /// The episode in which a run goes another way, as the page of a server asks for it.
-pub fn served_fork(manifest: &Manifest, logged: &[Decision], forked: &[Decision], episode: &InspectedEpisode) -> String {
+pub fn served_fork(
+    manifest: &Manifest,
+    logged: &[Decision],
+    forked: &[Decision],
+    episode: &InspectedEpisode,
+) -> String {
     let number = episode.decisions.first().map_or(0, |first| first.record.episode);
     let real = CameTo::of(logged.iter().filter(|decision| decision.record.episode == number));
     packed(&ForkData {

@@ -2,8 +2,8 @@
 //!
 //! A figure that cannot be drawn costs no other: a sentence stands in its place.
 
-use counsel_log::{Manifest, Run};
 use counsel_log::study::{ChangeForecast, FigureSpec, Measure, matches};
+use counsel_log::{Manifest, Run};
 use counsel_stats::{Moments, mean_interval};
 
 use super::changed::changes;
@@ -60,13 +60,7 @@ pub(super) fn illustrate(run: &Run, found: &Found, results: &Results) -> Vec<Ill
 /// The returns of the episodes of every cell, or why they cannot be read.
 type Played = Result<Vec<(Manifest, Vec<f64>)>, String>;
 
-fn illustration(
-    run: &Run,
-    found: &Found,
-    results: &Results,
-    spec: &FigureSpec,
-    episodes: &Played,
-) -> Illustration {
+fn illustration(run: &Run, found: &Found, results: &Results, spec: &FigureSpec, episodes: &Played) -> Illustration {
     let study = &found.sheet.id;
     let failed = |name: &str, error: &dyn std::fmt::Display| format!("A figure of {name} is not drawn: {error}.");
     let changed = |mut figure: Figure| {
@@ -82,8 +76,8 @@ fn illustration(
     let drawn: Vec<(&Block, &Figure)> =
         results.blocks.iter().zip(&blocks).filter_map(|(block, figure)| Some((block, figure.as_ref().ok()?))).collect();
     let title = format!("{}: {}", found.sheet.title, subject(spec));
-    let together = (drawn.len() > 1)
-        .then(|| together(study, &title, &drawn).map(changed).map_err(|error| failed(study, &error)));
+    let together =
+        (drawn.len() > 1).then(|| together(study, &title, &drawn).map(changed).map_err(|error| failed(study, &error)));
     Illustration { blocks, together }
 }
 
@@ -100,8 +94,7 @@ fn draw(
     let said = |error: Error| error.to_string();
     let place = if block.name.is_empty() { String::new() } else { format!(": {}", block.label) };
     let title = format!("{}{place}: {}", found.sheet.title, subject(spec));
-    let drawn_arms =
-        |arms: &[String]| block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect::<Vec<&Arm>>();
+    let drawn_arms = |arms: &[String]| block.arms.iter().filter(|arm| is_drawn(arms, &arm.name)).collect::<Vec<&Arm>>();
     match spec {
         FigureSpec::Curve { arms } => {
             let played = episodes.as_ref().map_err(String::clone)?;
@@ -117,9 +110,7 @@ fn draw(
             let forecasts = each_log(run, found, &|_| {}, |log| change_forecasts(log, *of)).map_err(said)?;
             reliability(name, &title, *of, &drawn_arms(arms), &forecasts, results).map_err(said)
         }
-        FigureSpec::Frontier { paid, gained } => {
-            frontier(name, &title, block, results, *paid, *gained).map_err(said)
-        }
+        FigureSpec::Frontier { paid, gained } => frontier(name, &title, block, results, *paid, *gained).map_err(said),
         FigureSpec::Sweep { setting, axis, measure, arms } => {
             sweep(name, &title, axis, &drawn_arms(arms), |arm| arm.number(setting), *measure).map_err(said)
         }
@@ -193,8 +184,7 @@ fn frontier(
         figure.push(Series::new(arm.name.clone(), point).at_place(results.look(&arm.name)))?;
     }
     let seeds = arm_seeds(block.arms.iter());
-    figure.caption =
-        format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better. {EFFICIENT}");
+    figure.caption = format!("One point per arm: mean over {seeds}. {BARS} Up and to the left is better. {EFFICIENT}");
     Ok(figure)
 }
 
@@ -252,11 +242,7 @@ pub(super) fn seeds_in_words(count: usize) -> String {
 }
 
 /// The mean of a measure with its interval, of which the part that is possible is kept: no count lies below zero.
-pub(super) fn estimate_of(
-    study: &str,
-    measure: Measure,
-    values: &[f64],
-) -> Result<Option<(f64, Option<Ends>)>, Error> {
+pub(super) fn estimate_of(study: &str, measure: Measure, values: &[f64]) -> Result<Option<(f64, Option<Ends>)>, Error> {
     let possible = |ends: Ends| if measure.is_count() { Ends { low: ends.low.max(0.0), ..ends } } else { ends };
     Ok(estimate(study, values)?.map(|(mean, ends)| (mean, ends.map(possible))))
 }

@@ -265,7 +265,8 @@ fn of_family(test: &Test) -> Option<&OfFamily> {
 /// Where a comparison was made, in words.
 fn place(judged: &Judged<'_>) -> String {
     let member = judged.member;
-    let pair = format!("{} against {}", member.treatment, if member.baseline.is_empty() { "zero" } else { &member.baseline });
+    let pair =
+        format!("{} against {}", member.treatment, if member.baseline.is_empty() { "zero" } else { &member.baseline });
     if member.label.is_empty() { pair } else { format!("{pair}, {}", member.label) }
 }
 
@@ -321,9 +322,11 @@ mod tests {
         let mut measured = Measured::new();
         for (block, gain) in [("near", 0.0), ("mid", 0.3), ("far", 0.6)] {
             let asks = [gain + 0.1, gain + 0.11, gain + 0.1, gain + 0.122];
-            measured = measured
-                .arm(block, "never", &[(RETURN, &[0.1; 4]), (CALLS, &[0.0; 4])])
-                .arm(block, "asks", &[(RETURN, &asks), (CALLS, &[9.0; 4])]);
+            measured = measured.arm(block, "never", &[(RETURN, &[0.1; 4]), (CALLS, &[0.0; 4])]).arm(
+                block,
+                "asks",
+                &[(RETURN, &asks), (CALLS, &[9.0; 4])],
+            );
         }
         let mut account = written();
         account.blocks = ["near", "mid", "far"].map(str::to_owned).to_vec();

@@ -115,13 +115,16 @@ fn profile(
     });
     let id = format!("{}-profile", results.study);
     let share = "share of runs above it";
-    let mut figure = Figure::new(id, format!("{title}: performance profile"), FigureKind::Line, measure.to_string(), share)?;
+    let mut figure =
+        Figure::new(id, format!("{title}: performance profile"), FigureKind::Line, measure.to_string(), share)?;
     for (name, scores) in scored {
         let place = |step: u32| low + (high - low) * f64::from(step) / f64::from(THRESHOLDS);
         let points = (0..=THRESHOLDS).map(place).map(|at| Point::new(at, scores.share_above(at)));
         figure.push(Series::new(*name, points).at_place(results.look(name)))?;
     }
-    figure.caption = format!("The share of runs{over} in which the mean {measure} of a run is above the number below. Higher is better.");
+    figure.caption = format!(
+        "The share of runs{over} in which the mean {measure} of a run is above the number below. Higher is better."
+    );
     Ok(figure)
 }
 
