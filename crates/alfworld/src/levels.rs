@@ -7,7 +7,7 @@ use counsel_decision::{Action, Seed};
 use counsel_world::{Effect, End, Environment, Levels, Listed, Shown, Spoken, Transition};
 use serde_json::json;
 
-use crate::{AlfworldSpec, Error, Family, Game, Standing, Task, World};
+use crate::{AlfworldSpec, Error, Expert, Family, Game, Standing, Task, World};
 
 /// The world of ALFWorld, where its types are not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +109,15 @@ impl Shown for Episode {
             let _ = writeln!(text, "  {command}");
         }
         text
+    }
+
+    /// The first command of a shortest plan.
+    fn advice(&self) -> Option<String> {
+        let standing = self.world.standing();
+        let state = standing.state();
+        let best = *Expert::of(state.game())?.best(state).first()?;
+        let place = state.admissible().into_iter().position(|command| command == best)?;
+        standing.commands().nth(place).map(str::to_owned)
     }
 
     fn observation_json(&self) -> String {

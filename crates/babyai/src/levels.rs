@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use counsel_decision::Action;
-use counsel_world::{Control, Effect, Levels, Listed, Shown};
+use counsel_world::{Control, Effect, Levels, Listed, Shown, Sight};
 use serde_json::json;
 
 use crate::{Act, World, levels};
@@ -55,6 +55,16 @@ impl Shown for World {
             let _ = writeln!(text, "you carry a {carried}");
         }
         text
+    }
+
+    fn tiles(&self) -> Option<Sight> {
+        Some(self.sight())
+    }
+
+    /// A step of a shortest way.
+    fn advice(&self) -> Option<String> {
+        let best = self.state().optimum().ok().flatten()?;
+        best.acts.iter().next().map(|act| act.name().to_owned())
     }
 
     fn observation_json(&self) -> String {

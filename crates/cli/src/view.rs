@@ -6,6 +6,7 @@
 //! the cells ask again every second, so a run that goes on is seen as it comes.
 
 mod known;
+mod player;
 mod server;
 
 use std::io::Write;
@@ -23,15 +24,17 @@ use axum::routing::get;
 use clap::Args;
 use counsel_log::{CellKey, Run};
 use counsel_report::{
-    Inspected, Judging, PAGE_POLICY, inspector_policy, overview_policy, served_at, served_book, served_episode,
+    Inspected, Judging, inspector_policy, overview_policy, page_policy, served_at, served_book, served_episode,
     served_find, served_index, served_inspector, study_chapters,
 };
 use counsel_serve::{Credentials, Guard};
 use tokio::sync::Semaphore;
 
+use crate::advisor::Recorded;
 use crate::cell;
 use crate::inspect::inspect;
 use known::Known;
+use player::Player;
 
 /// Look at the decisions of a run in a browser, one episode at a time.
 #[derive(Debug, Args)]
@@ -41,13 +44,16 @@ use known::Known;
 
 Prints the address and serves until it is interrupted, to this machine alone. The first page has every study as a matrix of arms
 and seeds; while the run goes on it fills without being loaded again. The page of a cell is that of `counsel report --cell`, with
-every episode; /STUDY/ARM+OTHER/SEED has two arms of one seed side by side, and /find/STUDY what matters in a study.")]
+every episode; /STUDY/ARM+OTHER/SEED has two arms of one seed side by side, and /find/STUDY what matters in a study. Where a
+what-if leaves the log, the world is played on from there with the recorded advisor, beside the real episode.")]
 pub(crate) struct View {
     /// The folder that `counsel reproduce` wrote
     dir: PathBuf,
     /// The port [default: any that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
+    #[command(flatten)]
+    recorded: Recorded,
 }
 
 /// What every request needs.
@@ -59,6 +65,8 @@ struct Served {
     reading: Arc<Semaphore>,
     /// What is remembered of finished cells.
     known: Known,
+    /// Who plays runs on.
+    player: Player,
 }
 
 /// Pages that may be in the making, of which [`READERS`] are.
@@ -95,13 +103,15 @@ impl View {
         let own = Guard::named(vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")]);
         writeln!(std::io::stdout().lock(), "http://127.0.0.1:{port}/")?;
         let reading = Arc::new(Semaphore::new(READING));
-        let served = Arc::new(Served { dir: self.dir.clone(), guard: own, reading, known: Known::default() });
+        let player = Player::new(&self.recorded, &self.dir);
+        let served = Arc::new(Served { dir: self.dir.clone(), guard: own, reading, known: Known::default(), player });
         let router = Router::new()
             .route("/", get(index))
             .route("/report/{study}", get(report))
             .route("/find/{study}", get(find))
             .route("/episode/{study}/{arm}/{seed}/{episode}", get(episode))
             .route("/book/{study}/{arm}/{seed}", get(book))
+            .route("/fork/{study}/{arm}/{seed}/{step}/{change}", get(fork))
             .route("/{study}/{arms}/{seed}", get(page))
             .layer(middleware::from_fn_with_state(served.clone(), guard))
             .with_state(served);
@@ -197,13 +207,25 @@ async fn book(State(served): State<Arc<Served>>, Path((study, arm, seed)): Path<
     .await
 }
 
+/// The episode in which a run goes another way, played on from a decision under another setting.
+async fn fork(
+    State(served): State<Arc<Served>>,
+    Path((study, arm, seed, step, change)): Path<(String, String, String, u64, String)>,
+) -> Response {
+    answer(Arc::clone(&served.reading), move || {
+        let found = cell::find(&Run::at(&served.dir), &format!("{study}/{arm}/{seed}"))?;
+        Ok(Sent::Data(served.player.play_on(&found, step, &change)?))
+    })
+    .await
+}
+
 /// What is sent.
 enum Sent {
     /// A page with the inspector's script and style.
     Page(String),
     /// A page that leads to cells, with a script of its own.
     Overview(String),
-    /// A page without a script.
+    /// A page that asks for nothing.
     Report(String),
     Data(String),
 }
@@ -222,7 +244,7 @@ async fn answer(reading: Arc<Semaphore>, work: impl FnOnce() -> Result<Sent> + S
         Ok(Ok(Sent::Page(text))) => (kind(html), allowed(inspector_policy(true)), text).into_response(),
         Ok(Ok(Sent::Overview(text))) => (kind(html), allowed(overview_policy()), text).into_response(),
         Ok(Ok(Sent::Report(text))) => {
-            (kind(html), allowed(format!("{PAGE_POLICY}; frame-ancestors 'none'")), text).into_response()
+            (kind(html), allowed(format!("{}; frame-ancestors 'none'", page_policy())), text).into_response()
         }
         Ok(Ok(Sent::Data(text))) => (kind(plain), text).into_response(),
         Ok(Err(error)) => (StatusCode::NOT_FOUND, kind(plain), format!("{error}\n")).into_response(),

@@ -4,6 +4,7 @@ mod bench;
 mod list;
 mod play;
 pub(crate) mod registry;
+mod tiles;
 mod trace;
 
 use anyhow::Result;

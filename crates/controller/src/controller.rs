@@ -27,7 +27,7 @@ use crate::episode::EpisodeNotes;
 use crate::error::is_sane;
 use crate::situation::{Ended, Handed};
 use crate::vetting::worst_of;
-use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Reason, Recurrence, Situation, Spread};
+use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Reason, Recurrence, Situation, Spread, Stretch};
 
 /// What goes on learning.
 ///
@@ -76,6 +76,8 @@ pub struct Controller {
     pub(crate) books: Books,
     pub(crate) bounds: Spread,
     pub(crate) radius: RadiusInForce,
+    #[serde(default, skip_serializing_if = "Stretch::is_none")]
+    pub(crate) stretch: Stretch,
     pub(crate) learning: Learning,
     /// A predictor that is built when the first features are seen.
     pub(crate) predictor: Option<PredictorSpec>,
@@ -127,6 +129,7 @@ impl Controller {
             books,
             bounds: Spread::default(),
             radius: RadiusInForce::Silent,
+            stretch: Stretch::default(),
             learning: Learning::Continues,
             predictor: None,
             features: None,
@@ -323,10 +326,11 @@ impl Controller {
         [key, state].into_iter().for_each(|met| self.recurrence.meet(met, episode));
         let credited = self.books.take_credited() + credited_gain.unwrap_or(0.0);
         let evidence = evidence.with_expected_uses(uses).and_then(|evidence| evidence.with_credited_gain(credited));
-        let radius = &self.radius;
+        let (radius, stretch) = (&self.radius, self.stretch);
         let turn = self.engine.decide_with(evidence?, |preview, evidence| {
             let mut completion = complete(preview, evidence)?;
-            completion.radius.get_or_insert_with(|| radius.at(evidence, preview.estimate));
+            let known = completion.radius.unwrap_or_else(|| radius.at(evidence, preview.estimate));
+            completion.radius = Some(stretch.of(known)?);
             Ok::<_, E>(completion)
         })?;
         let open = Open { features, state, law, fallback_law };
@@ -549,7 +553,8 @@ impl Controller {
                 } else {
                     self.books.credits(advisor, state, advice.means())
                 };
-                if let Some(credits) = credits {
+                if let Some(mut credits) = credits {
+                    credits.iter_mut().for_each(|credit| *credit *= self.stretch.trust);
                     advice = advice.vouched_for(&credits)?;
                 }
                 AdviceModel::CandidateOnly(advice)
@@ -557,7 +562,7 @@ impl Controller {
         };
         let shifted = self.books.is_shifted(state);
         let foretold = self.foretold(advisor, situation, state, || advice.law().clone())?;
-        Ok(Evidence::new(context.key, advice, self.prices[advisor])?
+        Ok(Evidence::new(context.key, advice, self.prices[advisor] * self.stretch.price)?
             .with_fallback_law(fallback_law)?
             .with_foretold(foretold)?
             .with_lead(notes.lead)

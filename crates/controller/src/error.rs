@@ -21,6 +21,14 @@ pub enum Error {
     /// A radius that cannot be had.
     #[error(transparent)]
     Calibration(#[from] counsel_calibration::Error),
+    /// A factor that is none.
+    #[error("the {name} is multiplied by {factor}; pass a factor of 0 or more")]
+    Stretch {
+        /// What is multiplied.
+        name: &'static str,
+        /// The factor.
+        factor: f64,
+    },
     /// A situation without a proposal.
     #[error("the situation proposes no action; say what your agent would do by itself with `proposing`")]
     NoProposal,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use counsel_advisor::Digest;
 use counsel_decision::Action;
 use counsel_decision::refusal::find_named;
-use counsel_world::{Control, Effect, Levels, Listed, Shown};
+use counsel_world::{Control, Effect, Levels, Listed, Shown, Sight};
 use serde_json::json;
 
-use crate::{Act, Error, MAX_STEPS, Picture, SIDE, State, World};
+use crate::{Act, Error, MAX_STEPS, Picture, SIDE, State, World, rule};
 
 /// The world of Crafter, where its types are not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +73,15 @@ impl Shown for Episode {
 
     fn picture(&self) -> String {
         self.state().text()
+    }
+
+    fn tiles(&self) -> Option<Sight> {
+        Some(self.state().sight())
+    }
+
+    /// What the rule does that knows the game.
+    fn advice(&self) -> Option<String> {
+        Some(rule(&self.state().observation()).name().to_owned())
     }
 
     /// The digests of picture and semantic map, which are those of the original's arrays, and what the player is and has.

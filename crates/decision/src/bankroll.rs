@@ -71,6 +71,12 @@ impl Bankroll {
         price <= self.left
     }
 
+    /// The bankroll as if it had begun so: what was gained and lost stays gained and lost.
+    pub(crate) fn retuned(self, spec: BankrollSpec) -> Result<Self, Error> {
+        let begun = Self::new(spec)?;
+        Ok(Self { left: (self.left + begun.start - self.start).min(begun.most), ..begun })
+    }
+
     /// The bankroll after advice gained or lost this.
     #[must_use]
     pub fn credited(self, gain: f64) -> Self {

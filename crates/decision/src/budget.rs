@@ -126,6 +126,13 @@ impl BudgetAccount {
         &self.spec
     }
 
+    /// Other limits from now on. What was spent stays spent, so a limit below it allows no further call.
+    pub(crate) fn retune(&mut self, spec: Budget) -> Result<(), Error> {
+        let Self { spec, tokens, .. } = Self::new(spec)?;
+        (self.spec, self.tokens) = (spec, self.tokens.min(tokens));
+        Ok(())
+    }
+
     /// Starts a new episode: the per-episode limit is full again.
     pub(crate) fn begin_episode(&mut self) {
         self.spent_in_episode = 0;

@@ -221,6 +221,26 @@ impl Engine {
         self
     }
 
+    /// From the next decision on the tolerance, the limits of calls and what advice may lose are those of these settings. What was
+    /// spent stays spent: a limit below it allows no further call. Everything else stays as it was built.
+    ///
+    /// ```
+    /// # use counsel_decision::{Budget, Engine, Execution, Gate, Parser, Seed, Settings};
+    /// let mut settings = Settings::new(Gate::Always, Execution::Improving, Budget::calls(9));
+    /// let mut engine = Engine::new(&settings, Parser::new(["left", "right"])?, Seed::root(0))?;
+    /// settings.budget = Budget::calls(1);
+    /// engine.retune(&settings)?;
+    /// assert_eq!(engine.calls_left(), 1);
+    /// # Ok::<(), counsel_decision::Error>(())
+    /// ```
+    pub fn retune(&mut self, settings: &Settings) -> Result<(), Error> {
+        settings.execution.check()?;
+        let bankroll = self.bankroll.zip(settings.bankroll).map(|(now, spec)| now.retuned(spec)).transpose()?;
+        self.budget.retune(settings.budget.clone())?;
+        (self.rule, self.bankroll) = (settings.execution, bankroll.or(self.bankroll));
+        Ok(())
+    }
+
     /// Starts the next episode of the present place. The first one starts by itself.
     pub fn begin_episode(&mut self) {
         self.pacing.end_episode(self.episode.steps);

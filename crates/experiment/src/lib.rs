@@ -7,6 +7,7 @@
 mod catalogue;
 mod change;
 mod error;
+mod fork;
 mod naming;
 mod paper;
 mod plan;
@@ -21,11 +22,12 @@ mod seeds;
 mod shard;
 mod spec;
 
-pub use counsel_session::{Confirmed, Library, LiveModel, Lost, OpenModel, WarmStarts, recompute_radius};
+pub use counsel_session::{Confirmed, Fork, Library, LiveModel, Lost, OpenModel, WarmStarts, recompute_radius};
 
 pub use catalogue::{Catalogue, Study};
 pub use change::Change;
 pub use error::Error;
+pub use fork::forked;
 pub use plan::{Plan, PlannedCell, Wanted};
 pub use registry::{editions, narrator_of, narrators, worlds};
 pub use replay::Replay;

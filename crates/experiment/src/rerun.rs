@@ -9,7 +9,7 @@ use crate::{Error, Library, Scenario, WarmStarts};
 pub fn rerun(manifest: &Manifest, library: &Library, warm_starts: &WarmStarts) -> Result<Option<String>, Error> {
     let unreadable = |reason: String| counsel_session::Error::Derivation { reason };
     let scenario = Scenario::from_spec(&manifest.spec).map_err(unreadable)?;
-    let Played { deployed, decisions } = scenario.run(&manifest.key, Shared { library, warm_starts })?;
+    let Played { deployed, decisions } = scenario.run(&manifest.key, Shared { library, warm_starts, fork: None })?;
     let bytes = encode(&manifest.key, &decisions).map_err(unreadable)?;
     let checks = [
         ("settings", deployed.settings == manifest.settings),

@@ -78,7 +78,7 @@ impl<'a> Runner<'a> {
     fn run_cells(&self, cells: &[(&PlannedCell, Fate)]) -> Result<(), Error> {
         let Some((first, _)) = cells.first() else { return Ok(()) };
         let failed = |cause| Error::Cell { key: first.key.clone(), cause: Box::new(cause) };
-        let shared = Shared { library: self.library, warm_starts: &self.warm_starts };
+        let shared = Shared { library: self.library, warm_starts: &self.warm_starts, fork: None };
         let mut played = first.scenario.run(&first.key, shared).map_err(failed)?;
         for (cell, _) in cells {
             // One run that asks nobody is filed under the advisor that each of its cells could have asked.

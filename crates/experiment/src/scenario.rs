@@ -31,6 +31,11 @@ pub(crate) trait Playable: Debug + Send + Sync {
         self.cell(seed_of(key), shared)
     }
 
+    /// Whether its run can go another way from a decision on.
+    fn forks(&self) -> bool {
+        false
+    }
+
     /// Its world, to be played again without the agent; none if the agent itself chooses the contexts.
     fn track(&self, _seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
         Ok(None)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use counsel_decision::{Action, Seed};
-use counsel_world::{Control, Effect, End, Environment, Levels, Listed, Shown};
+use counsel_world::{Control, Effect, End, Environment, Levels, Listed, Shown, Sight};
 use serde_json::json;
 
 use crate::{Error, Level, Move, PixelSpec, State, World};
@@ -78,6 +78,15 @@ impl Shown for Episode {
             let _ = writeln!(text, "  {:<1$}    {row}", seen.next().unwrap_or(""), self.spec.window);
         }
         text
+    }
+
+    fn tiles(&self) -> Option<Sight> {
+        Some(self.state().sight())
+    }
+
+    /// A step of a shortest way.
+    fn advice(&self) -> Option<String> {
+        self.state().optimum()?.moves.iter().next().map(|way| way.name().to_owned())
     }
 
     /// The looks of the window by number, row by row from the north-west.

@@ -41,17 +41,20 @@ pub struct Column {
     /// Whether it says something only beside the column before it, as the upper end of an interval does.
     #[serde(skip)]
     pub is_joined: bool,
+    /// Whether it is the difference that the study is about, or its p value.
+    #[serde(skip)]
+    pub is_deciding: bool,
 }
 
 impl Column {
     /// A column of words that name the row.
     pub fn left(name: impl Into<String>) -> Self {
-        Self { name: name.into(), align: Align::Left, rank: Rank::Key, is_joined: false }
+        Self { name: name.into(), align: Align::Left, rank: Rank::Key, is_joined: false, is_deciding: false }
     }
 
     /// A column of numbers.
     pub fn right(name: impl Into<String>) -> Self {
-        Self { name: name.into(), align: Align::Right, rank: Rank::Further, is_joined: false }
+        Self { name: name.into(), align: Align::Right, rank: Rank::Further, is_joined: false, is_deciding: false }
     }
 
     /// The same column with another rank.
@@ -60,6 +63,14 @@ impl Column {
         self.rank = rank;
         self
     }
+
+    /// The same column, as the one that decides.
+    #[must_use]
+    pub fn deciding(mut self) -> Self {
+        self.is_deciding = true;
+        self
+    }
+
     /// The same column, shown or left out together with the one before it.
     #[must_use]
     pub fn joined(mut self) -> Self {

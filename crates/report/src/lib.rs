@@ -54,19 +54,20 @@ mod view;
 pub use column::{Align, Column, Rank};
 pub use entry::{Content, Entry};
 pub use error::{ArmName, Error};
-pub use figure::{Ends, Figure, FigureFormat, FigureKind, Point, Series};
+pub use figure::{Axis, Breadth, Ends, Figure, FigureFormat, FigureKind, Point, Series};
 pub use format::{Format, Traces, render};
 pub use inspector::{
-    Glance, Inspected, InspectedEpisode, Mistake, SeenCell, SeenStudy, inspected_cells, inspector, inspector_policy,
-    overview_policy, served_at, served_book, served_episode, served_find, served_index, served_inspector,
+    CameTo, Glance, Inspected, InspectedEpisode, Mistake, SeenCell, SeenStudy, inspected_cells, inspector,
+    inspector_policy, overview_policy, served_at, served_book, served_episode, served_find, served_fork, served_index,
+    served_inspector,
 };
 pub use observation::{Observation, Observations};
-pub use page::{Links, OPENING as PAGE_OPENING, POLICY as PAGE_POLICY, page, plain_page};
+pub use page::{Links, OPENING as PAGE_OPENING, page, plain_page, policy as page_policy};
 pub use paired::{ArmComparison, PairedReport};
 pub use paper::{Tally, paper_table};
 pub use study::{
-    CellEpisodes, Chapter, Drawn, EpisodeSums, Gain, Judging, Pooling, Spent, Watch, cell_episodes, study_chapters,
-    study_family, study_figures, study_pooled, study_tables, study_tidy,
+    CellEpisodes, Chapter, Drawn, EpisodeSums, Gain, Judging, Lead, Pooling, Robust, Spent, Watch, cell_episodes,
+    study_chapters, study_family, study_figures, study_pooled, study_tables, study_tidy,
 };
 pub use table::{Row, Table, Verdict};
 pub use tensorboard::EventFile;

@@ -12,6 +12,7 @@ mod calibrate;
 mod deep;
 mod deployment;
 mod error;
+mod fork;
 mod library;
 mod matched;
 mod paired;
@@ -34,6 +35,7 @@ pub use deep::{
 };
 pub use deployment::Deployment;
 pub use error::{Error, refuse};
+pub use fork::Fork;
 pub use library::{Confirmed, Library, LiveModel, OpenModel};
 pub use matched::Matched;
 pub use phases::{Phases, Played, run_phases};

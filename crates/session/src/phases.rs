@@ -9,11 +9,12 @@ use counsel_controller::{Books, Controller, Learning, RadiusInForce};
 use counsel_decision::{Budget, Gate, Seed, Settings};
 use counsel_log::{Before, Decision, Deployed, PricedAdvisor};
 
-use crate::Error;
 use crate::calibrate::{Calibrated, CalibrationSpec, Opportunities, Updates, calibrate};
+use crate::fork::Fork;
 use crate::matched::{Matched, calls_per_episode, most_per_episode};
 use crate::scene::{Episode, Scene};
 use crate::session::{Labelled, Session};
+use crate::{Error, refuse};
 
 /// What a study declares of the phases.
 #[derive(Clone)]
@@ -36,6 +37,8 @@ pub struct Phases<'a> {
     pub labelled: Labelled,
     /// Whether the calls of this controller are placed by another rule.
     pub matched: Option<Matched>,
+    /// From which decision of deployment on its settings are changed, if they are.
+    pub fork: Option<Fork>,
 }
 
 impl<'a> Phases<'a> {
@@ -51,6 +54,7 @@ impl<'a> Phases<'a> {
             learning: Learning::Continues,
             labelled: Labelled::None,
             matched: None,
+            fork: None,
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct Played {
 
 /// Runs all phases of one cell.
 pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result<Played, Error> {
+    let placed = "its calls are placed where another controller made its own; a run is played on only where its own gate decides";
+    refuse(phases.matched.is_some() && phases.fork.is_some(), placed)?;
     let books = scene.books()?;
     let (scene, books) = scene.warmed(books, |scene, books| warm_up(phases, scene, books, seed.stream("warm-up")))?;
     let mut stage = Stage { scene, books, factor: None };
@@ -75,7 +81,9 @@ pub fn run_phases<S: Scene>(phases: &Phases<'_>, scene: S, seed: Seed) -> Result
         None => {
             let decisions = deploy(phases, &settings, &mut stage, &calibrated, seed)?;
             // Cells that match this controller find its calls, and need not play it again.
-            stage.scene.calls_to_match(|| Ok(calls_per_episode(&decisions, phases.episodes)))?;
+            if phases.fork.is_none() {
+                stage.scene.calls_to_match(|| Ok(calls_per_episode(&decisions, phases.episodes)))?;
+            }
             decisions
         }
         Some(matched) => {
@@ -172,6 +180,7 @@ fn deploy<S: Scene>(
         RadiusInForce::Fixed(radius)
     });
     session.labelled = if online || settings.gate.is_diagnostic() { Labelled::Every } else { phases.labelled.clone() };
+    session.fork = phases.fork;
     session.episodes((0..phases.episodes).map(|number| Episode::Deployment { number }), seed.stream("deployment"))?;
     Ok(session.decisions)
 }

@@ -13,6 +13,7 @@ use counsel_decision::{Act, Completion, Input, Preview, Seed, Turn, ValueBounds}
 use counsel_log::{Decision, Hindsight, absorb};
 
 use crate::Error;
+use crate::fork::Fork;
 use crate::scene::{Episode, Heard, Known, Scene};
 
 /// Which decisions are labelled.
@@ -54,6 +55,8 @@ pub(crate) struct Session<'a, S: Scene> {
     pub(crate) factor: Option<BoundFactor>,
     /// The bounds of every decision as the scene made them, where they are kept.
     pub(crate) as_made: Option<Vec<ValueBounds>>,
+    /// From which decision on its settings are changed, if they are.
+    pub(crate) fork: Option<Fork>,
 }
 
 impl<'a, S: Scene> Session<'a, S> {
@@ -68,6 +71,7 @@ impl<'a, S: Scene> Session<'a, S> {
             moments: None,
             factor: None,
             as_made: None,
+            fork: None,
         }
     }
 
@@ -134,12 +138,16 @@ impl<'a, S: Scene> Session<'a, S> {
         let Known { situation, mut hindsight } = known;
         let situation = self.bounded(situation)?;
         let context = situation.context().clone();
-        let wanted = self.labelled.includes(self.decisions.len() as u64);
+        let step = self.decisions.len() as u64;
+        let wanted = self.labelled.includes(step);
         let scene = &mut *self.scene;
         let diagnostic = self.controller.engine().gate().is_diagnostic();
         let forecasts = self.controller.engine().gate().reads(Input::Forecast);
         if let Some(moments) = &mut self.moments {
             moments.push(scene.moment());
+        }
+        if let Some(fork) = self.fork.filter(|fork| fork.step == step) {
+            fork.take(&mut self.controller)?;
         }
         // Lines 6 to 9: a⁰, d(y), Δ̂, β and the gate, in the engine.
         let turn = self.controller.decide_with(situation, |preview, evidence| {

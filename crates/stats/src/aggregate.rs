@@ -13,7 +13,7 @@ use crate::{Error, median};
 /// Scores of one arm: one row per run, one column per task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
-    by_task: Vec<Vec<f64>>,
+    pub(crate) by_task: Vec<Vec<f64>>,
 }
 
 impl Scores {

@@ -12,7 +12,7 @@
 //! | is a difference small enough not to matter, or at least no loss? | [`equivalence_p_value`], [`bound_p_value`] |
 //! | which of several comparisons survive together? | [`holm`] |
 //! | what do several independent studies say together? | [`Pooled`] |
-//! | how do many tasks add up? | [`Scores`], [`interquartile_mean`] |
+//! | how do many tasks add up? | [`Scores`], [`interquartile_mean`], [`Bootstrap::stratified`] |
 //! | how fast does a cumulative curve grow? | [`log_log_slope`] |
 //! | are predicted probabilities honest? | [`brier_score`], [`log_score`], [`expected_calibration_error`] |
 //! | how sure is a fraction? | [`clopper_pearson`] |
@@ -44,6 +44,7 @@ mod proper_score;
 mod quantile;
 mod reliability;
 mod slope;
+mod stratified;
 
 pub use aggregate::{Scores, interquartile_mean};
 pub use bootstrap::{Bootstrap, bca_interval};

@@ -5,7 +5,7 @@
 
 use counsel_decision::Action;
 
-use crate::{End, Transition};
+use crate::{End, Sight, Transition};
 
 /// What one action did, as Gymnasium reports it. Both flags can be set at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ impl From<Effect> for Transition {
 /// How a player asks for an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Control {
-    /// The letter to type; not `n` or `q`, which are for the next episode and for leaving.
+    /// The letter to type; not `n` or `q`, which are for the next episode and for leaving, and not `?`, which asks.
     pub key: char,
     /// The action's name.
     pub name: &'static str,
@@ -71,6 +71,16 @@ pub trait Shown {
 
     /// What a player is shown: the task, the clock and a picture, as lines of text.
     fn picture(&self) -> String;
+
+    /// The same as tiles with colours, where the world can be drawn so.
+    fn tiles(&self) -> Option<Sight> {
+        None
+    }
+
+    /// What somebody who knows the world would do now; nothing where nobody knows.
+    fn advice(&self) -> Option<String> {
+        None
+    }
 
     /// What the agent is shown, as one JSON object.
     fn observation_json(&self) -> String;

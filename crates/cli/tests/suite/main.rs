@@ -14,6 +14,7 @@ mod explain;
 mod export;
 mod figures;
 mod findings;
+mod forked;
 mod help;
 mod hostile_text;
 mod interrupt;

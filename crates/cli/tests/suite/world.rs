@@ -46,10 +46,87 @@ fn env_is_another_name_for_world() {
 fn a_player_sees_the_mission_and_is_told_the_keys() {
     let shown = crate::support::counsel_typing(&["world", "play", "BabyAI-GoToObj-v0", "--seed", "7"], "fz\nq\n");
     assert!(shown.contains("go to the ") && shown.contains("(step 1 of 64)"), "{shown}");
-    assert!(shown.contains("`z` is no action; l r f p d t x, n or q"), "{shown}");
-    let keys = "keys: l left, r right, f forward, p pickup, d drop, t toggle, x done, n next episode, q quit";
+    assert!(shown.contains("`z` is no action; l r f p d t x, ?, n or q"), "{shown}");
+    let keys =
+        "keys: l left, r right, f forward, p pickup, d drop, t toggle, x done, ? ask (0.005), n next episode, q quit";
     assert_eq!(shown.matches(keys).count(), 2, "under every picture: {shown}");
     assert!(shown.starts_with("Type letters and press Enter"), "{shown}");
+}
+
+/// Whoever follows the advisor gets there; what that cost is said.
+#[test]
+fn a_player_asks_and_is_told_what_it_costs() {
+    for (level, seed) in [("BabyAI-GoToLocal-v0", "0"), ("alfworld", "3")] {
+        let mut typed = String::new();
+        let mut calls = 0;
+        loop {
+            typed += "?\n";
+            calls += 1;
+            let arguments = ["world", "play", level, "--seed", seed, "--price", "0.02"];
+            let shown = crate::support::counsel_typing(&arguments, &format!("{typed}q\n"));
+            let said = shown.rsplit("the advisor says: ").next().unwrap();
+            let (advice, rest) = said.split_once(". That costs 0.02; so far ").unwrap();
+            let times = if calls == 1 { "1 call for 0.02".to_owned() } else { format!("{calls} calls for ") };
+            assert!(rest.starts_with(&times), "{level}: {rest}");
+            let keys = shown.lines().find_map(|line| line.strip_prefix("keys: "));
+            let key = |name: &str| {
+                let control = keys?.split(", ").find(|control| control[2..] == *name)?;
+                Some(control[..1].to_owned())
+            };
+            typed += &format!("{}\n", key(advice).unwrap_or_else(|| advice.to_owned()));
+            let shown = crate::support::counsel_typing(&arguments, &format!("{typed}q\n"));
+            if let Some((_, end)) = shown.split_once("done, with reward ") {
+                let cost = f64::from(calls) * 0.02;
+                let reward: f64 = end.split(';').next().unwrap().parse().unwrap();
+                let net: f64 = end.split("; ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+                assert!((reward - cost - net).abs() < 0.001, "{level}: {end}");
+                break;
+            }
+            assert!(calls < 60, "{level}: {shown}");
+        }
+    }
+    let refused = counsel(&["world", "play", "BabyAI-GoToObj-v0", "--price=-1"]).expect_failure();
+    assert!(refused.contains("pass a price of 0 or more"), "{refused}");
+}
+
+/// Two balls of which one is grey and one is green are two different tiles; from a pipe there are no colours.
+#[test]
+fn grey_and_green_are_told_apart() {
+    let shown = crate::support::counsel_typing(&["world", "play", "BabyAI-GoToLocal-v0", "--seed", "0"], "q\n");
+    assert!(shown.contains("go to the green ball") && !shown.contains('\u{1b}'), "{shown}");
+    assert!(shown.to_uppercase().contains("OG") && shown.to_uppercase().contains("OE"), "{shown}");
+}
+
+/// At a terminal a key acts at once, in colour. `script` of util-linux is the terminal; where it is missing, nothing is tested.
+#[test]
+fn at_a_terminal_one_key_is_enough() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let Ok(mut terminal) = Command::new("script")
+        .args([
+            "-qec",
+            &format!("{} world play BabyAI-GoToObj-v0 --seed 7", env!("CARGO_BIN_EXE_counsel")),
+            "/dev/null",
+        ])
+        .env("TERM", "xterm-256color")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+    else {
+        return;
+    };
+    // No line ends: two steps, a question, and the end.
+    let mut keyboard = terminal.stdin.take().unwrap();
+    for key in ["f", "l", "?", "q"] {
+        keyboard.write_all(key.as_bytes()).unwrap();
+        keyboard.flush().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    let said = terminal.wait_with_output().unwrap();
+    let shown = String::from_utf8_lossy(&said.stdout);
+    assert!(shown.contains("Press a key.") && shown.contains("(step 2 of 64)"), "{shown}");
+    assert!(shown.contains("\u{1b}[") && shown.contains("the advisor says: "), "{shown}");
 }
 
 #[test]

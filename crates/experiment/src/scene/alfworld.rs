@@ -102,9 +102,14 @@ impl Playable for Alfworld {
         let phases = Phases {
             labelled: if self.label_decisions { Labelled::Every } else { Labelled::None },
             matched: self.matched,
+            fork: shared.fork,
             ..self.deployment.phases(Opportunities::OnePerEpisode, self.warm_up_episodes(), horizon)
         };
         run_phases(&phases, CommandAgent::new(self, shared.warm_starts, seed)?, seed)
+    }
+
+    fn forks(&self) -> bool {
+        true
     }
 
     fn track(&self, seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {

@@ -66,6 +66,10 @@ impl<S: DeepScenario> Playable for Learned<S> {
         self.study.check::<S>(&world, (&teller, &self.asked()?), horizon, seed)
     }
 
+    fn forks(&self) -> bool {
+        true
+    }
+
     fn cell(&self, seed: Seed, shared: Shared<'_>) -> Result<Played, Error> {
         let (world, horizon, teller) = self.built(seed)?;
         self.study.cell::<S>(world, (teller, self.asked()?), horizon, &self.world, shared, seed)

@@ -13,7 +13,7 @@ use counsel_decision::{
 };
 use counsel_log::Hindsight;
 use counsel_session::{
-    CalibrationSpec, Controller, Episode, Error, Heard, Known, Learning, Outcome, Phases, Played, Scene, Shared,
+    CalibrationSpec, Controller, Episode, Error, Fork, Heard, Known, Learning, Outcome, Phases, Played, Scene, Shared,
     Situation, advised, refuse, run_phases,
 };
 use counsel_tabular::{LatentChain, LatentWorld};
@@ -71,11 +71,15 @@ impl Playable for Latent {
         refuse(self.episodes == 0, "episodes is 0; let there be at least one")?;
         let episodes = usize::try_from(self.episodes).unwrap_or(usize::MAX);
         decisions_fit(&[episodes, self.world.length], "run fewer episodes")?;
-        Self { episodes: 1, ..self.clone() }.played(seed).map(|_| ())
+        Self { episodes: 1, ..self.clone() }.played(seed, None).map(|_| ())
     }
 
-    fn cell(&self, seed: Seed, _: Shared<'_>) -> Result<Played, Error> {
-        self.played(seed)
+    fn forks(&self) -> bool {
+        true
+    }
+
+    fn cell(&self, seed: Seed, shared: Shared<'_>) -> Result<Played, Error> {
+        self.played(seed, shared.fork)
     }
 
     fn track(&self, seed: Seed) -> Result<Option<Box<dyn Track>>, Error> {
@@ -87,11 +91,11 @@ impl Playable for Latent {
 }
 
 impl Latent {
-    fn played(&self, seed: Seed) -> Result<Played, Error> {
+    fn played(&self, seed: Seed, fork: Option<Fork>) -> Result<Played, Error> {
         let settings = Settings::new(self.gate.clone(), Execution::Certified { tolerance: 1.0 }, self.budget.clone());
         // The likelihood is known, so the estimate of a valid estimator has no error to protect against.
         let calibration = CalibrationSpec::declared(RadiusSpec::Zero);
-        let phases = Phases::deployment(&settings, &calibration, self.episodes);
+        let phases = Phases { fork, ..Phases::deployment(&settings, &calibration, self.episodes) };
         run_phases(&phases, HiddenTask::new(self, seed)?, seed)
     }
 

@@ -53,6 +53,11 @@ impl Canvas {
         ));
     }
 
+    /// A line through points; `class` says its look.
+    pub(super) fn steps(&mut self, class: &str, points: &[(f64, f64)]) {
+        self.add(&format!(r#"<polyline class="{class}" points="{}" fill="none"/>"#, list(points)));
+    }
+
     /// A filled outline in a series' colour, light enough to see others through it.
     pub(super) fn band(&mut self, style: Style, outline: &[(f64, f64)]) {
         let (points, colour) = (list(outline), style.colour);

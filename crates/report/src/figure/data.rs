@@ -1,7 +1,7 @@
 //! What a study found, as points on two axes.
 //!
 //! Invariant: every number is finite, every interval's ends are in order, lines
-//! go from left to right, series have distinct names, and the id is fit for a file name.
+//! go from left to right, the series of a plot have distinct names, and the id is fit for a file name.
 
 use serde::Serialize;
 
@@ -17,6 +17,28 @@ pub enum FigureKind {
     Line,
     /// Points with bars for the intervals of both axes, and labels.
     Scatter,
+}
+
+/// What an axis measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Axis {
+    /// Any quantity, in even steps.
+    #[default]
+    Plain,
+    /// A count: never below zero, and where counts span decades in steps of a decade.
+    Counting,
+}
+
+/// How much room a figure takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Breadth {
+    /// The breadth of a page, with a legend.
+    #[default]
+    Page,
+    /// Half of it, beside a table whose rows have the samples of the legend.
+    Column,
 }
 
 /// A figure with its heading and its finding, in plain prose.
@@ -35,6 +57,14 @@ pub struct Figure {
     pub changed: Vec<String>,
     /// How the points were smoothed, where they were.
     pub smoothing: Option<String>,
+    /// What is measured across.
+    pub across: Axis,
+    /// What is measured up.
+    pub up: Axis,
+    /// How much room it takes.
+    pub breadth: Breadth,
+    /// Whether a line joins the points that no other one beats: less across, or more up.
+    pub is_frontier: bool,
 }
 
 impl Figure {
@@ -61,12 +91,16 @@ impl Figure {
             caption: String::new(),
             changed: Vec::new(),
             smoothing: None,
+            across: Axis::Plain,
+            up: Axis::Plain,
+            breadth: Breadth::Page,
+            is_frontier: false,
         })
     }
 
     /// Adds a series after the others.
     pub fn push(&mut self, series: Series) -> Result<(), Error> {
-        if self.series.iter().any(|known| known.name == series.name) {
+        if self.series.iter().any(|known| (&known.name, &known.panel) == (&series.name, &series.panel)) {
             return Err(Error::RepeatedSeries { figure: self.id.clone(), series: series.name });
         }
         for (at, point) in series.points.iter().enumerate() {
@@ -118,6 +152,28 @@ impl Figure {
     /// The series, in the order of the legend.
     pub fn series(&self) -> &[Series] {
         &self.series
+    }
+
+    /// Its small plots, in the order in which series name them; one without a name where no series names any.
+    pub fn panels(&self) -> Vec<&str> {
+        let mut panels: Vec<&str> = Vec::new();
+        for series in &self.series {
+            if !panels.contains(&series.panel.as_str()) {
+                panels.push(&series.panel);
+            }
+        }
+        if panels.is_empty() { vec![""] } else { panels }
+    }
+
+    /// The names of its series with the places of their looks, each name once.
+    pub(super) fn named(&self) -> Vec<(&str, usize)> {
+        let mut named: Vec<(&str, usize)> = Vec::new();
+        for series in &self.series {
+            if named.iter().all(|(name, _)| *name != series.name) {
+                named.push((&series.name, series.place.unwrap_or(named.len())));
+            }
+        }
+        named
     }
 
     /// What was changed, and the caption.

@@ -1,5 +1,6 @@
 //! The points of a figure as comma-separated values at full precision; an end that does not exist is an empty field. Where
-//! points were smoothed, or the study was changed, the columns `smoothing` and `changed` say so on every line.
+//! points were smoothed, or the study was changed, the columns `smoothing` and `changed` say so on every line. Where a figure has
+//! several small plots, the column `panel` names that of a point.
 
 use super::{Ends, Figure};
 use crate::delimited::line;
@@ -13,7 +14,9 @@ pub(super) fn document(figure: &Figure) -> String {
         .into_iter()
         .filter_map(|(name, words)| Some((name, words?)))
         .collect();
-    let mut text = said.iter().fold(HEADER.to_owned(), |header, (name, _)| header + "," + name) + "\n";
+    let has_panels = figure.panels().len() > 1;
+    let columns = said.iter().map(|(name, _)| *name).chain(has_panels.then_some("panel"));
+    let mut text = columns.fold(HEADER.to_owned(), |header, name| header + "," + name) + "\n";
     for series in figure.series() {
         for point in &series.points {
             let [x_low, x_high] = fields(point.x_ends);
@@ -22,6 +25,7 @@ pub(super) fn document(figure: &Figure) -> String {
             let numbers = [x, x_low, x_high, y, y_low, y_high];
             let names = [series.name.clone(), point.label.clone()];
             let words = said.iter().map(|(_, words)| (*words).clone());
+            let words = words.chain(has_panels.then(|| series.panel.clone()));
             text += &line(&names.into_iter().chain(numbers).chain(words).collect::<Vec<_>>());
         }
     }

@@ -3,7 +3,7 @@
 use super::canvas::{Anchor, Canvas};
 use super::style::Style;
 use super::typesetting::{shortened, width};
-use super::{Figure, FigureKind};
+use super::{Breadth, Figure, FigureKind};
 
 pub(super) const TEXT: f64 = 12.0;
 const ROW: f64 = 20.0;
@@ -32,17 +32,19 @@ pub(super) struct Legend {
 impl Legend {
     /// The legend of a figure in rows of at most this width; a lone series needs none.
     pub(super) fn new(figure: &Figure, most: f64) -> Self {
-        let named = if figure.series().len() < 2 { &[] } else { figure.series() };
+        let named = figure.named();
+        // Beside a table whose rows have the samples, and for a lone series, none is needed.
+        let named = if named.len() < 2 || figure.breadth == Breadth::Column { Vec::new() } else { named };
         let sample_width = if figure.kind() == FigureKind::Line { 26.0 } else { 12.0 };
         let mut entries: Vec<LegendEntry> = Vec::new();
         let (mut left, mut row) = (0.0, 0);
-        for (at, series) in named.iter().enumerate() {
-            let name = shortened(&series.name, TEXT, most - sample_width - BESIDE);
+        for (name, place) in named {
+            let name = shortened(name, TEXT, most - sample_width - BESIDE);
             let wide = sample_width + BESIDE + width(&name, TEXT);
             if left > 0.0 && left + wide > most {
                 (left, row) = (0.0, row + 1);
             }
-            entries.push(LegendEntry { style: Style::nth(at), name, left, row });
+            entries.push(LegendEntry { style: Style::nth(place), name, left, row });
             left += wide + GAP;
         }
         Self { entries, kind: figure.kind(), sample: sample_width }

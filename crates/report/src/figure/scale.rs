@@ -1,11 +1,20 @@
 //! From a number to its place along an axis, and the round numbers that are written beside it.
 //!
+//! An axis that counts begins at zero, and goes in decades where its numbers span two or more: the place of v is then that of
+//! `asinh(v / t)`, linear up to the threshold t and logarithmic beyond it, so that zero has a place, too.
 //! Invariant: whatever finite numbers an axis is made for, each of them and each tick has a place in 0..=1.
+
+use super::Axis;
 
 /// About how many intervals lie between ticks.
 const INTERVALS: u32 = 6;
 /// The narrowest axis, as a share of its largest number: below that, floats have no digits left to label ticks with.
 const NARROWEST: f64 = 1e-9;
+
+/// Counts whose smallest, beyond zero, is this part of the largest or less are shown in decades.
+const DECADES: f64 = 0.01;
+/// An axis shows this many decades at most; what is smaller lies close to zero.
+const MOST_DECADES: i32 = 5;
 
 /// A round number on an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,11 +33,24 @@ pub(super) struct Scale {
     /// The ends of the axis, in units.
     low: f64,
     high: f64,
+    /// The exponent of ten from which on the axis goes in decades, where it does.
+    decades_from: Option<i32>,
 }
 
 impl Scale {
-    /// An axis that shows these numbers, with a margin of this share of their range on both sides.
-    pub(super) fn new(numbers: &[f64], margin: f64) -> Self {
+    /// An axis that shows these numbers, with a margin of this share of their range on both sides. Numbers that are never below zero
+    /// have no margin below it.
+    pub(super) fn new(numbers: &[f64], margin: f64, axis: Axis) -> Self {
+        match decades(numbers).filter(|_| axis == Axis::Counting) {
+            Some((threshold, most)) => {
+                let high = (most / decimal(1, threshold)).asinh();
+                Self { unit: 1.0, low: 0.0, high: high * (1.0 + 0.5 * margin), decades_from: Some(threshold) }
+            }
+            None => Self::even(numbers, margin, axis),
+        }
+    }
+
+    fn even(numbers: &[f64], margin: f64, axis: Axis) -> Self {
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (unit, low, high) = if numbers.is_empty() {
@@ -41,12 +63,24 @@ impl Scale {
             if least == most { (unit, low - 0.1, high + 0.1) } else { (unit, low, high) }
         };
         let pad = (margin * (high - low)).max(0.5 * (NARROWEST - (high - low)));
-        Self { unit, low: low - pad, high: high + pad }
+        let (low, high) = (low - pad, high + pad);
+        let low = if least < 0.0 {
+            low
+        } else if axis == Axis::Counting || low < 0.0 {
+            0.0
+        } else {
+            low
+        };
+        Self { unit, low, high, decades_from: None }
     }
 
     /// Where a number lies: 0 at the lower end, 1 at the upper.
     pub(super) fn place(&self, value: f64) -> f64 {
-        ((value / self.unit - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+        let measured = match self.decades_from {
+            Some(threshold) => (value / decimal(1, threshold)).asinh(),
+            None => value / self.unit,
+        };
+        ((measured - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     fn holds(&self, number: f64) -> bool {
@@ -56,6 +90,9 @@ impl Scale {
 
     /// The round numbers within the axis, in order.
     pub(super) fn ticks(&self) -> Vec<Tick> {
+        if let Some(threshold) = self.decades_from {
+            return self.decade_ticks(threshold);
+        }
         let rough = (self.high - self.low) / f64::from(INTERVALS) * self.unit;
         let Some((mantissa, exponent)) = round_step(rough) else { return self.end_ticks() };
         let step = decimal(mantissa, exponent);
@@ -68,6 +105,14 @@ impl Scale {
         if ticks.len() < 2 { self.end_ticks() } else { ticks }
     }
 
+    /// Zero and the powers of ten.
+    fn decade_ticks(&self, threshold: i32) -> Vec<Tick> {
+        let tick = |(value, exponent): (f64, i32)| Tick { place: self.place(value), label: rounded(value, exponent) };
+        let powers = (threshold..=threshold + MOST_DECADES + 1).map(|exponent| (decimal(1, exponent), exponent));
+        let shown = powers.filter(|(value, _)| (value / decimal(1, threshold)).asinh() <= self.high);
+        [(0.0, 0)].into_iter().chain(shown).map(tick).collect()
+    }
+
     /// The ends themselves, where no round number can be computed.
     fn end_ticks(&self) -> Vec<Tick> {
         let ends = [(0.0, self.low * self.unit), (1.0, self.high * self.unit)];
@@ -76,6 +121,19 @@ impl Scale {
             .map(|(place, value)| Tick { place, label: scientific(value, 2) })
             .collect()
     }
+}
+
+/// The power of ten from which on these numbers go in decades, and the largest of them; nothing where they span no two decades.
+fn decades(numbers: &[f64]) -> Option<(i32, f64)> {
+    let most = numbers.iter().copied().fold(0.0, f64::max);
+    let least = numbers.iter().copied().filter(|number| *number > 0.0).fold(f64::INFINITY, f64::min);
+    let is_spanned = numbers.iter().all(|number| *number >= 0.0) && least <= DECADES * most;
+    // Far from the ends of what floats hold.
+    if !is_spanned || !(1e-9..=1e12).contains(&most) {
+        return None;
+    }
+    let top = whole(most.log10().floor());
+    Some((whole(least.max(decimal(1, top - MOST_DECADES)).log10().floor()), most))
 }
 
 /// 1, 2 or 5 times a power of ten, near `rough`.
@@ -146,7 +204,11 @@ mod tests {
     use super::*;
 
     fn labels(numbers: &[f64]) -> String {
-        Scale::new(numbers, 0.0).ticks().iter().map(|tick| tick.label.as_str()).collect::<Vec<_>>().join(" ")
+        labels_of(numbers, Axis::Plain)
+    }
+
+    fn labels_of(numbers: &[f64], axis: Axis) -> String {
+        Scale::new(numbers, 0.0, axis).ticks().iter().map(|tick| tick.label.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     fn finite() -> impl Strategy<Value = f64> {
@@ -164,10 +226,25 @@ mod tests {
         assert_eq!(labels(&[]), "0 0.2 0.4 0.6 0.8 1.0");
     }
 
+    #[test]
+    fn counts_begin_at_zero_and_go_in_decades_where_they_span_some() {
+        assert_eq!(labels_of(&[12.0, 16.0], Axis::Counting), "0 2 4 6 8 10 12 14 16");
+        assert_eq!(labels_of(&[0.0, 3.0, 45.0, 29_000.0], Axis::Counting), "0 1 10 100 1000 10000");
+        assert_eq!(labels_of(&[0.0, 0.04, 16.0], Axis::Counting), "0 0.01 0.1 1 10");
+        assert_eq!(labels_of(&[-1.0, 0.04, 16.0], Axis::Counting), "0 2 4 6 8 10 12 14 16");
+        let scale = Scale::new(&[0.0, 1.0, 10.0, 100.0, 1000.0], 0.0, Axis::Counting);
+        let places = [0.0, 1.0, 10.0, 100.0, 1000.0].map(|count| scale.place(count));
+        assert_eq!((places[0], places[4]), (0.0, 1.0));
+        let [low, high] = [places[3] - places[2], places[4] - places[3]];
+        assert!((low - high).abs() < 0.01, "decades are equally long: {places:?}");
+        // No margin below zero, whatever is measured.
+        assert_eq!(Scale::new(&[0.0, 0.5], 0.1, Axis::Plain).place(0.0), 0.0);
+    }
+
     proptest! {
         #[test]
-        fn every_number_has_a_place(numbers in prop::collection::vec(finite(), 0..6)) {
-            let scale = Scale::new(&numbers, 0.04);
+        fn every_number_has_a_place(numbers in prop::collection::vec(finite(), 0..6), counts in any::<bool>()) {
+            let scale = Scale::new(&numbers, 0.04, if counts { Axis::Counting } else { Axis::Plain });
             for number in &numbers {
                 prop_assert!((0.0..=1.0).contains(&scale.place(*number)), "{number}: {scale:?}");
             }

@@ -73,11 +73,29 @@ pub struct Series {
     pub name: String,
     /// In the order in which a line joins them; may be empty.
     pub points: Vec<Point>,
+    /// Which look it has. All figures of a study give an arm the look of its place in the study; without one it is the place in the figure.
+    pub place: Option<usize>,
+    /// The small plot in which it is drawn; empty where the figure has but one plot.
+    pub panel: String,
 }
 
 impl Series {
     /// Points under a name.
     pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = Point>) -> Self {
-        Self { name: name.into(), points: points.into_iter().collect() }
+        Self { name: name.into(), points: points.into_iter().collect(), place: None, panel: String::new() }
+    }
+
+    /// With the look of this place.
+    #[must_use]
+    pub fn at_place(mut self, place: usize) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Drawn in this small plot.
+    #[must_use]
+    pub fn in_panel(mut self, panel: impl Into<String>) -> Self {
+        self.panel = panel.into();
+        self
     }
 }

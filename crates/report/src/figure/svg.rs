@@ -1,36 +1,36 @@
-//! A figure as an SVG document: title, legend, plot, axes, caption, from top to bottom.
+//! A figure as an SVG document: title, legend, plots, axes, caption, from top to bottom.
 //!
 //! Colours of the page follow the reader's light or dark setting; fonts are the reader's own. The canvas grows downwards
-//! with the title, the legend and the caption, so that nothing is laid over anything else.
+//! with the title, the legend, the plots and the caption, so that nothing is laid over anything else.
 
+use super::advance::Weight;
 use super::canvas::{Anchor, Canvas, escaped, number};
-use super::label::{Rectangle, free_place};
+use super::label::Rectangle;
 use super::legend::{Legend, TEXT};
-use super::scale::{Scale, Tick};
+use super::plot::{Axes, Plot};
 use super::style::{DARK_PAGE, LIGHT_PAGE, Style};
-use super::typesetting::{shortened, width, wrapped};
-use super::{Ends, Figure, FigureKind, Point, Series};
-use crate::number::trimmed;
+use super::typesetting::{cut, shortened, wrapped};
+use super::{Breadth, Figure, Series};
 
 /// How every document begins.
 pub(super) const OPENING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" data-drawn-by=\"counsel\"";
 
-const WIDTH: f64 = 720.0;
 const EDGE: f64 = 16.0;
-const PLOT_HEIGHT: f64 = 340.0;
 const TITLE: f64 = 16.0;
-/// A line has at most about this many markers.
-const MARKERS: usize = 10;
+/// Beside a plot: the name of the vertical axis.
+const HEADING: f64 = 26.0;
+/// Below a plot: the labels of its ticks.
+const TICKS: f64 = 22.0;
+/// Right of a plot, so that the label of its last tick has room.
+const GAP: f64 = 14.0;
+/// Small plots beside each other.
+const ABREAST: usize = 3;
 
 pub(super) fn document(figure: &Figure) -> String {
     let layout = FigureLayout::new(figure);
     let mut canvas = Canvas::default();
-    layout.draw_frame(&mut canvas);
-    match figure.kind() {
-        FigureKind::Line => layout.draw_lines(&mut canvas),
-        FigureKind::Scatter => layout.draw_scatter(&mut canvas),
-    }
-    let (wide, high) = (number(WIDTH), number(layout.height));
+    layout.draw(&mut canvas);
+    let (wide, high) = (number(layout.wide), number(layout.height));
     let (title, caption) = (escaped(&figure.title), escaped(&figure.words_below()));
     format!(
         "{OPENING} width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" role=\"group\" fill=\"none\">\n\
@@ -45,13 +45,13 @@ fn style_sheet() -> String {
     let page = |page: &str, ink: &str, soft: &str, grid: &str| {
         format!(
             ".page {{ fill: {page} }} text {{ fill: {ink} }} .caption {{ fill: {soft} }} .grid {{ stroke: {grid} }} \
-             .axis, .reference {{ stroke: {ink} }}"
+             .axis, .reference {{ stroke: {ink} }} .efficient {{ stroke: {soft} }}"
         )
     };
     format!(
         "text {{ font-family: Helvetica, Arial, sans-serif; font-size: 12px }}\n\
-         .title {{ font-size: {TITLE}px; font-weight: bold }} .heading {{ font-size: 13px }}\n\
-         .grid {{ stroke-width: 1 }} .axis {{ stroke-width: 1 }} \
+         .title {{ font-size: {TITLE}px; font-weight: bold }} .heading {{ font-size: 13px }} .panel {{ font-weight: bold }}\n\
+         .grid {{ stroke-width: 1 }} .axis {{ stroke-width: 1 }} .efficient {{ stroke-width: 1.5 }} \
          .reference {{ stroke-width: 1.5; stroke-dasharray: 3 3 }}\n\
          {}\n@media (prefers-color-scheme: dark) {{ {} }}\n",
         page(LIGHT_PAGE, "#1f2328", "#57606a", "#e3e6ea"),
@@ -62,179 +62,86 @@ fn style_sheet() -> String {
 /// Where everything lies.
 struct FigureLayout<'a> {
     figure: &'a Figure,
+    axes: Axes,
     title: Vec<String>,
     legend: Legend,
     caption: Vec<String>,
-    plot: Rectangle,
+    /// Around all plots, without what is written beside and below.
+    plots: Rectangle,
+    /// The plots with their names, from left to right and from top to bottom.
+    panels: Vec<(&'a str, Rectangle)>,
+    wide: f64,
     height: f64,
-    x: Scale,
-    y: Scale,
-    x_ticks: Vec<Tick>,
-    y_ticks: Vec<Tick>,
 }
 
 impl<'a> FigureLayout<'a> {
     fn new(figure: &'a Figure) -> Self {
-        let points = || figure.series().iter().flat_map(|series| &series.points);
-        let across: Vec<f64> = points().flat_map(Point::across).map(|(_, value)| value).collect();
-        let up: Vec<f64> = points().flat_map(Point::up).map(|(_, value)| value).collect();
-        // Lines run from edge to edge; around points there is room for labels.
-        let (beside, above) = if figure.kind() == FigureKind::Line { (0.0, 0.05) } else { (0.06, 0.1) };
-        let x = Scale::new(&across, beside);
-        let y = Scale::new(&up, above);
-        let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
-
-        let room = WIDTH - 2.0 * EDGE;
-        let title = wrapped(&figure.title, 1.05 * TITLE, room);
+        let axes = Axes::of(figure);
+        let names = figure.panels();
+        let wide: f64 = if figure.breadth == Breadth::Page { 720.0 } else { 480.0 };
+        let room = wide - 2.0 * EDGE;
+        let title = wrapped(&figure.title, TITLE, room, Weight::Bold);
         let legend = Legend::new(figure, room);
-        let caption = wrapped(&figure.words_below(), TEXT, room);
-        let labels = y_ticks.iter().map(|tick| width(&tick.label, TEXT)).fold(0.0, f64::max);
-        let left = EDGE + 26.0 + labels;
+        let caption = wrapped(&figure.words_below(), TEXT, room, Weight::Regular);
+
+        let labels = axes.beside();
         let top = EDGE + 22.0 * title.len() as f64 + legend.height() + 10.0;
-        let plot = Rectangle { left, top, right: WIDTH - EDGE - 14.0, bottom: top + PLOT_HEIGHT };
-        let height = plot.bottom + 48.0 + 17.0 * caption.len() as f64 + if caption.is_empty() { 4.0 } else { EDGE };
-        Self { figure, title, legend, caption, plot, height, x, y, x_ticks, y_ticks }
-    }
-
-    fn across(&self, x: f64) -> f64 {
-        self.plot.left + self.x.place(x) * (self.plot.right - self.plot.left)
-    }
-
-    fn up(&self, y: f64) -> f64 {
-        self.plot.bottom - self.y.place(y) * (self.plot.bottom - self.plot.top)
-    }
-
-    fn at(&self, x: f64, y: f64) -> (f64, f64) {
-        (self.across(x), self.up(y))
-    }
-
-    /// The numbers behind a point.
-    fn told(&self, series: &Series, point: &Point) -> String {
-        let short = |value| trimmed(value, 4);
-        let within = |ends: Option<Ends>| {
-            ends.map_or_else(String::new, |ends| format!(" [{}, {}]", short(ends.low), short(ends.high)))
+        let left = EDGE + HEADING;
+        let abreast = names.len().min(ABREAST);
+        let rows = names.len().div_ceil(abreast);
+        // The name of a small plot stands above it.
+        let (above, high) = match (rows, figure.breadth) {
+            (1, Breadth::Page) if abreast == 1 => (0.0, 340.0),
+            (1, Breadth::Column) if abreast == 1 => (0.0, 250.0),
+            _ => (20.0, 150.0),
         };
-        let (x, y) = (self.figure.x(), self.figure.y());
-        let name = if point.label.trim().is_empty() { &series.name } else { &point.label };
-        format!(
-            "{name}: {x} {}{}, {y} {}{}",
-            short(point.x),
-            within(point.x_ends),
-            short(point.y),
-            within(point.y_ends)
-        )
+        let (across, down) = ((wide - EDGE - left) / abreast as f64, above + high + TICKS + 4.0);
+        let panel = |(place, name): (usize, &&'a str)| {
+            let (column, row) = ((place % abreast) as f64, (place / abreast) as f64);
+            let start = left + column * across;
+            let area = Rectangle {
+                left: start + labels,
+                top: top + row * down + above,
+                right: start + across - GAP,
+                bottom: top + row * down + above + high,
+            };
+            (*name, area)
+        };
+        let panels: Vec<_> = names.iter().enumerate().map(panel).collect();
+        let bottom = top + (rows as f64 - 1.0) * down + above + high;
+        let plots = Rectangle { left: left + labels, top, right: wide - EDGE - GAP, bottom };
+        let height = bottom + 48.0 + 17.0 * caption.len() as f64 + if caption.is_empty() { 4.0 } else { EDGE };
+        Self { figure, axes, title, legend, caption, plots, panels, wide, height }
     }
 
-    /// Everything but the data.
-    fn draw_frame(&self, canvas: &mut Canvas) {
-        let plot = &self.plot;
+    fn draw(&self, canvas: &mut Canvas) {
+        let plots = &self.plots;
         for (at, line) in self.title.iter().enumerate() {
             canvas.text("title", (EDGE, EDGE + 13.0 + 22.0 * at as f64), Anchor::Start, line);
         }
-        self.legend.draw(canvas, (EDGE, plot.top - 8.0 - self.legend.height()));
-        for tick in &self.y_ticks {
-            let y = plot.bottom - tick.place * (plot.bottom - plot.top);
-            canvas.rule("grid", (plot.left, y), (plot.right, y));
-            canvas.text("small", (plot.left - 6.0, y + 4.0), Anchor::End, &tick.label);
-        }
-        let mut free_from = 0.0;
-        for tick in &self.x_ticks {
-            let x = plot.left + tick.place * (plot.right - plot.left);
-            canvas.rule("grid", (x, plot.top), (x, plot.bottom));
-            let half = 0.5 * width(&tick.label, TEXT);
-            let middle = x.clamp(half, WIDTH - half);
-            if middle - half >= free_from {
-                canvas.text("small", (middle, plot.bottom + 17.0), Anchor::Middle, &tick.label);
-                free_from = middle + half + 6.0;
+        self.legend.draw(canvas, (EDGE, plots.top - 8.0 - self.legend.height()));
+        let looks = self.figure.named();
+        let look = |series: &Series| {
+            let place = looks.iter().find(|(name, _)| *name == series.name).map_or(0, |(_, place)| *place);
+            Style::nth(place)
+        };
+        for (name, area) in &self.panels {
+            if self.panels.len() > 1 {
+                let words = cut(name, TEXT, area.right + GAP - area.left, Weight::Bold);
+                canvas.text("panel", (area.left, area.top - 7.0), Anchor::Start, &words);
             }
+            let here = self.figure.series().iter().filter(|series| self.panels.len() == 1 || series.panel == **name);
+            let series = here.map(|series| (look(series), series)).collect();
+            let is_told = !self.legend.is_empty() || self.figure.breadth == Breadth::Column;
+            Plot { figure: self.figure, axes: &self.axes, area: *area, series, is_told, wide: self.wide }.draw(canvas);
         }
-        canvas.rule("axis", (plot.left, plot.bottom), (plot.right, plot.bottom));
-        canvas.rule("axis", (plot.left, plot.top), (plot.left, plot.bottom));
-        let middle = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
-        let across = shortened(self.figure.x(), 13.0, plot.right - plot.left);
-        canvas.text("heading", (middle.0, plot.bottom + 38.0), Anchor::Middle, &across);
-        let up = shortened(self.figure.y(), 13.0, PLOT_HEIGHT);
+        let middle = (0.5 * (plots.left + plots.right), 0.5 * (plots.top + plots.bottom));
+        let across = shortened(self.figure.x(), 13.0, plots.right - plots.left);
+        canvas.text("heading", (middle.0, plots.bottom + 38.0), Anchor::Middle, &across);
+        let up = shortened(self.figure.y(), 13.0, plots.bottom - plots.top);
         canvas.upward_text("heading", (EDGE + 10.0, middle.1), &up);
         for (at, line) in self.caption.iter().enumerate() {
-            canvas.text("caption", (EDGE, plot.bottom + 62.0 + 17.0 * at as f64), Anchor::Start, line);
-        }
-        if self.figure.series().iter().all(|series| series.points.is_empty()) {
-            canvas.text("heading", middle, Anchor::Middle, "no points");
-        }
-    }
-
-    fn styled(&self) -> impl Iterator<Item = (usize, Style, &Series)> {
-        self.figure.series().iter().enumerate().map(|(at, series)| (at, Style::nth(at), series))
-    }
-
-    fn draw_lines(&self, canvas: &mut Canvas) {
-        for (_, style, series) in self.styled() {
-            for run in series.points.split(|point| point.y_ends.is_none()) {
-                let end = |point: &Point, choose: fn(Ends) -> f64| {
-                    self.at(point.x, choose(point.y_ends.unwrap_or(Ends { low: point.y, high: point.y })))
-                };
-                match run {
-                    [] => {}
-                    [alone] => canvas.bar(style, end(alone, |ends| ends.low), end(alone, |ends| ends.high)),
-                    _ => {
-                        let mut outline: Vec<_> = run.iter().map(|point| end(point, |ends| ends.high)).collect();
-                        outline.extend(run.iter().rev().map(|point| end(point, |ends| ends.low)));
-                        canvas.band(style, &outline);
-                    }
-                }
-            }
-        }
-        for (at, style, series) in self.styled() {
-            let places: Vec<_> = series.points.iter().map(|point| self.at(point.x, point.y)).collect();
-            if places.len() > 1 {
-                canvas.line(style, &places);
-            }
-            // Series start their markers at different points, so that curves on top of each other stay visible.
-            let every = places.len().div_ceil(MARKERS).max(1);
-            for point in series.points.iter().skip(at % every).step_by(every) {
-                canvas.point(style, self.at(point.x, point.y), &self.told(series, point));
-            }
-        }
-    }
-
-    fn draw_scatter(&self, canvas: &mut Canvas) {
-        let mut obstacles = Vec::new();
-        for (_, style, series) in self.styled() {
-            for point in &series.points {
-                let bars = [
-                    point.x_ends.map(|ends| (self.at(ends.low, point.y), self.at(ends.high, point.y))),
-                    point.y_ends.map(|ends| (self.at(point.x, ends.low), self.at(point.x, ends.high))),
-                ];
-                for (from, to) in bars.into_iter().flatten() {
-                    canvas.bar(style, from, to);
-                    obstacles.push(Rectangle::around(from, to, 2.0));
-                }
-                obstacles.push(Rectangle::around(self.at(point.x, point.y), self.at(point.x, point.y), 6.0));
-            }
-        }
-        for (_, style, series) in self.styled() {
-            for point in &series.points {
-                canvas.point(style, self.at(point.x, point.y), &self.told(series, point));
-            }
-        }
-        self.draw_labels(canvas, obstacles);
-    }
-
-    /// The labels that find a free place. One that does not is left out where the legend names it, else laid over.
-    fn draw_labels(&self, canvas: &mut Canvas, mut obstacles: Vec<Rectangle>) {
-        for (_, _, series) in self.styled() {
-            for point in series.points.iter().filter(|point| !point.label.trim().is_empty()) {
-                let words = shortened(&point.label, TEXT, 0.4 * (self.plot.right - self.plot.left));
-                let (size, at) = ((width(&words, TEXT), TEXT + 2.0), self.at(point.x, point.y));
-                let in_legend = !self.legend.is_empty() && series.points.len() == 1 && point.label == series.name;
-                let anywhere = || free_place(at, size, &self.plot, &[]).filter(|_| !in_legend);
-                if let Some(place) = free_place(at, size, &self.plot, &obstacles).or_else(anywhere) {
-                    let (start, anchor) =
-                        if place.right < at.0 { (place.right, Anchor::End) } else { (place.left, Anchor::Start) };
-                    canvas.text("small", (start, place.bottom - 3.0), anchor, &words);
-                    obstacles.push(place);
-                }
-            }
+            canvas.text("caption", (EDGE, plots.bottom + 62.0 + 17.0 * at as f64), Anchor::Start, line);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! decisions. Equal cells give equal bytes.
 
 mod chunk;
+mod fork;
 mod glance;
 mod listing;
 mod overview;
@@ -25,6 +26,7 @@ use chunk::{Chunk, Outline, chunks};
 use pack::{packed, packed_bytes};
 
 pub use chunk::{Inspected, InspectedEpisode};
+pub use fork::{CameTo, served_fork};
 pub use glance::{Glance, Mistake};
 pub use overview::{SeenCell, SeenStudy, overview_policy, served_find, served_index};
 
@@ -38,6 +40,7 @@ const SCRIPT: &str = concat!(
     include_str!("script/cards.js"),
     include_str!("script/find.js"),
     include_str!("script/whatif.js"),
+    include_str!("script/fork.js"),
     include_str!("script/place.js"),
     "})();\n"
 );
@@ -202,6 +205,7 @@ fn framed(folder: &str, head: &Head, data: &Markup) -> String {
                     summary { "What if" }
                     div id="sliders" {}
                     div id="flips" role="region" aria-label="Flips" aria-live="polite" {}
+                    div id="fork" role="region" aria-label="Played on" {}
                 }
                 div id="timeline" {}
             }

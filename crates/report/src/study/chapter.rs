@@ -6,17 +6,24 @@ use counsel_log::{CellKey, Run, StudySheet};
 
 use super::changed::Judging;
 use super::collect::{Found, Watch, results, studies};
+use super::finding::{families, statements};
 use super::illustrate::{Drawn, illustrate};
+use super::lead::{Ground, Lead};
+use super::robust::Robust;
 use super::table::{tabulate, tell_apart};
 use crate::{Error, Table};
 
 /// One study of a report.
 #[derive(Debug, Clone)]
 pub struct Chapter {
+    /// What is said first.
+    pub lead: Lead,
     /// The table, with its finding and its statements.
     pub table: Table,
-    /// The figures that the study declares, or why one is missing.
+    /// The figures that the study declares, or why one is missing; all blocks of a study in one.
     pub figures: Vec<Drawn>,
+    /// What many runs say together, or why that cannot be said; nothing where there are too few.
+    pub robust: Option<Result<Robust, String>>,
     /// The specification of each arm, with every default filled in.
     pub sheet: StudySheet,
     /// The seeds of each arm that was run, by the arm's folder.
@@ -46,7 +53,21 @@ pub fn study_chapters(
 fn chapter(run: &Run, found: &Found, judging: Judging, watch: Watch<'_>) -> Result<Chapter, Error> {
     let results = results(run, found, watch)?;
     let table = tabulate(&found.sheet, &results, judging)?;
-    let figures = illustrate(run, found, &results)?;
+    let illustrations = illustrate(run, found, &results);
+    let figures: Vec<Drawn> = illustrations
+        .into_iter()
+        .flat_map(|of| match of.together {
+            Some(together) => once_each(together, &of.blocks),
+            None => of.blocks,
+        })
+        .collect();
+    let account = &found.sheet.account;
+    let families = families(account, &results);
+    let is_judged = table.changed.is_empty() || judging == Judging::Anyway;
+    let statements = if is_judged { statements(account, &results, &families) } else { Vec::new() };
+    let ground = Ground { sheet: &found.sheet, results: &results, families: &families, statements: &statements };
+    let lead = ground.lead(figures.first());
+    let robust = ground.robust().map_err(|error| format!("The views of many runs are not shown: {error}.")).transpose();
     let (mut decisions, mut made_by) = (0, BTreeSet::new());
     for key in &found.keys {
         let Some(cell) = run.cell(key)? else { continue };
@@ -55,7 +76,12 @@ fn chapter(run: &Run, found: &Found, judging: Judging, watch: Watch<'_>) -> Resu
     }
     let seeds = by_arm(&found.keys);
     let missing = missing(&found.sheet.arms, &seeds);
-    Ok(Chapter { table, figures, sheet: found.sheet.clone(), seeds, missing, decisions, made_by })
+    Ok(Chapter { lead, table, figures, robust, sheet: found.sheet.clone(), seeds, missing, decisions, made_by })
+}
+
+/// A figure of all blocks, and why those of single blocks are missing in it.
+fn once_each(together: Drawn, blocks: &[Drawn]) -> Vec<Drawn> {
+    [together].into_iter().chain(blocks.iter().filter(|figure| figure.is_err()).cloned()).collect()
 }
 
 fn by_arm(keys: &[CellKey]) -> BTreeMap<String, BTreeSet<u64>> {

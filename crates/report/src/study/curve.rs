@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::illustrate::{BANDS, estimate, seeds_in_words};
+use super::results::Results;
 use crate::{Ends, Error, Figure, FigureKind, Point, Series};
 
 /// About how many points a curve has at most.
@@ -17,7 +18,13 @@ const WINDOWS: usize = 6;
 /// One number per episode of each seed, by arm in the order of the specification.
 pub(super) type Episodes = Vec<(String, BTreeMap<u64, Vec<f64>>)>;
 
-pub(super) fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -> Result<Figure, Error> {
+pub(super) fn curve(
+    study: &str,
+    title: &str,
+    quantity: &str,
+    arms: &Episodes,
+    results: &Results,
+) -> Result<Figure, Error> {
     let is_shared = |seed: &u64| arms.iter().all(|(_, seeds)| seeds.contains_key(seed));
     let count = arms.first().map_or(0, |(_, seeds)| seeds.keys().filter(|seed| is_shared(seed)).count());
     let returns = || arms.iter().flat_map(|(_, seeds)| seeds.values());
@@ -43,7 +50,7 @@ pub(super) fn curve(study: &str, title: &str, quantity: &str, arms: &Episodes) -
                 ends.map_or(point.clone(), |ends| point.y_within(within(ends, possible, y)))
             }));
         }
-        figure.push(Series::new(arm.clone(), points))?;
+        figure.push(Series::new(arm.clone(), points).at_place(results.look(arm)))?;
     }
     let smoothing = (window > 1).then(|| format!("running mean of {window} episodes"));
     let each = smoothing.as_ref().map_or_else(String::new, |words| format!("Each point: {words}. "));
@@ -71,6 +78,7 @@ fn mean(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::specimen::Measured;
     use super::*;
 
     #[test]
@@ -83,7 +91,8 @@ mod tests {
     fn a_flat_curve_is_drawn() {
         for flat in [-0.81, 0.1, 0.7, 1e-300] {
             let seeds: BTreeMap<u64, Vec<f64>> = (0..3).map(|seed| (seed, vec![flat; 60])).collect();
-            let figure = curve("study", "A title", "return", &vec![("never".to_owned(), seeds)]).unwrap();
+            let arms = vec![("never".to_owned(), seeds)];
+            let figure = curve("study", "A title", "return", &arms, &Measured::new().results()).unwrap();
             for point in &figure.series()[0].points {
                 let ends = point.y_ends.unwrap();
                 assert!(ends.low <= point.y && point.y <= ends.high, "{point:?}");
@@ -99,7 +108,7 @@ mod tests {
             BTreeMap::from([(0, vec![0.0; 12]), (1, second)])
         };
         let arms = vec![("one".to_owned(), seeds(1.0)), ("other".to_owned(), seeds(0.5))];
-        let figure = curve("study", "A title", "return", &arms).unwrap();
+        let figure = curve("study", "A title", "return", &arms, &Measured::new().results()).unwrap();
         let points = &figure.series()[0].points;
         assert_eq!(points.iter().map(|point| point.x).collect::<Vec<_>>(), (2..=11).map(f64::from).collect::<Vec<_>>());
         assert_eq!((points[3].y, points[4].y, points[9].y), (0.0, 0.5 / 3.0, 0.5));

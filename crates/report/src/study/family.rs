@@ -146,7 +146,7 @@ fn margin_p_values(members: &[Member], p_value: impl Fn(&[f64]) -> Option<f64>) 
 pub(super) struct Judged<'a> {
     pub(super) member: &'a Member,
     pub(super) ruling: Ruling,
-    p_value: Option<f64>,
+    pub(super) p_value: Option<f64>,
 }
 
 /// How the members of a family that a statement is about stand to its test.
@@ -209,6 +209,11 @@ fn is_meant(of: &OfFamily, member: &Member) -> bool {
 }
 
 impl Judged<'_> {
+    /// Whether the test shows what it is to show.
+    pub(super) fn is_shown(&self) -> bool {
+        self.ruling == Ruling::Holds
+    }
+
     /// The difference with its interval and the adjusted p value of the test: `+0.055 [0.010, 0.100], Holm p 0.012`.
     pub(super) fn figures(&self) -> String {
         let paired = &self.member.paired;

@@ -17,6 +17,16 @@ impl Families {
         self.0.iter().find(|(known, _)| known == name).map_or(&[], |(_, members)| members)
     }
 
+    /// The members that a test is about, as they stand to it; none where it is about no family.
+    pub(super) fn judged(&self, test: &Test) -> Vec<Judged<'_>> {
+        match test {
+            Test::Above(of) | Test::Below(of) | Test::Equivalent(of) | Test::NoLess(of) | Test::NoMore(of) => {
+                judge(test, self.of(&of.family))
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The families of which members are missing, with those that are there and those that the study declares.
     pub(super) fn partial<'a>(&'a self, account: &'a Account, results: &'a Results) -> Vec<(&'a str, usize, usize)> {
         let counted =
@@ -58,8 +68,8 @@ pub(super) fn statements(account: &Account, results: &Results, families: &Famili
 
 fn places(test: &Test, results: &Results, families: &Families) -> Vec<(String, Ruling)> {
     match test {
-        Test::Above(of) | Test::Below(of) | Test::Equivalent(of) | Test::NoLess(of) | Test::NoMore(of) => {
-            named(&judge(test, families.of(&of.family)))
+        Test::Above(_) | Test::Below(_) | Test::Equivalent(_) | Test::NoLess(_) | Test::NoMore(_) => {
+            named(&families.judged(test))
         }
         Test::Level(test) => exact::level(test, results),
         Test::Ratio(test) => exact::ratio(test, results),

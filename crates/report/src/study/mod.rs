@@ -10,7 +10,7 @@
 //! | read and measure | `collect`, `measure`; `changed` refuses cells of two kinds |
 //! | compare | `family`, `gain` for one comparison that no study declares, and `pool` for one that several studies make |
 //! | decide about the findings | `finding`: by `family` where seeds vary, by `exact` where the runs themselves are meant, by neither where `unrun` misses something |
-//! | lay out | `table`, `illustrate`, and both together in `chapter` |
+//! | lay out | `table`, `illustrate`, `robust`; what is said first in `lead`; all together in `chapter` |
 
 mod across;
 mod changed;
@@ -23,11 +23,14 @@ mod family;
 mod finding;
 mod gain;
 mod illustrate;
+mod lead;
 mod measure;
 mod pool;
 mod reliability;
 mod results;
+mod robust;
 mod ruling;
+mod shared;
 #[cfg(test)]
 #[path = "../../tests/unit/results.rs"]
 mod specimen;
@@ -46,7 +49,9 @@ pub use collect::Watch;
 pub use episodes::{CellEpisodes, EpisodeSums, cell_episodes};
 pub use gain::Gain;
 pub use illustrate::{Drawn, study_figures};
+pub use lead::Lead;
 pub use pool::{Pooling, study_pooled};
+pub use robust::Robust;
 pub use spent::Spent;
 pub use table::study_tables;
 pub use tidy::study_tidy;

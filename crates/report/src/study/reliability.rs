@@ -7,7 +7,7 @@ use counsel_log::Manifest;
 use counsel_log::study::ChangeForecast;
 
 use super::measure::BINS;
-use super::results::Arm;
+use super::results::{Arm, Results};
 use crate::{Ends, Error, Figure, FigureKind, Point, Series};
 
 /// What a cell's answers were said to be, and what they were.
@@ -19,6 +19,7 @@ pub(super) fn reliability(
     of: ChangeForecast,
     arms: &[&Arm],
     cells: &[(Manifest, Forecasts)],
+    results: &Results,
 ) -> Result<Figure, Error> {
     let (name, words) = match of {
         ChangeForecast::Disagreement => ("disagreement", "share of value samples against the greedy action"),
@@ -28,7 +29,10 @@ pub(super) fn reliability(
     let (id, share) = (format!("{study}-reliability-{name}"), "share of answers against the greedy action");
     let mut figure = Figure::new(id, title, FigureKind::Line, words, share)?;
     let diagonal = [0.0, 1.0].map(|place| Point::new(place, place));
-    figure.push(Series::new("as said", diagonal))?;
+    // The arms keep the looks that they have everywhere, and this line takes the first one that none of them has.
+    let looks: Vec<usize> = arms.iter().map(|arm| results.look(&arm.name)).collect();
+    let free = (0..).find(|place| !looks.contains(place)).unwrap_or(0);
+    figure.push(Series::new("as said", diagonal).at_place(free))?;
     for arm in arms {
         let of_arm = cells.iter().filter(|(manifest, _)| manifest.key.arm == arm.folder);
         let (mut stated, mut events) = (Vec::new(), Vec::new());
@@ -37,7 +41,8 @@ pub(super) fn reliability(
             events.extend_from_slice(was);
         }
         if !events.is_empty() {
-            figure.push(Series::new(arm.name.clone(), points(study, &stated, &events)?))?;
+            let points = points(study, &stated, &events)?;
+            figure.push(Series::new(arm.name.clone(), points).at_place(results.look(&arm.name)))?;
         }
     }
     figure.caption = String::from(

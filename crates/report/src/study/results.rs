@@ -122,6 +122,18 @@ impl Block {
 }
 
 impl Results {
+    /// The place of an arm among all names that were run, in the order of the study. It is the same in every block, so an arm has one
+    /// look everywhere.
+    pub(super) fn look(&self, arm: &str) -> usize {
+        let mut names: Vec<&String> = Vec::new();
+        for name in self.blocks.iter().flat_map(|block| block.arms.iter().map(|arm| &arm.name)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.iter().position(|name| *name == arm).unwrap_or(0)
+    }
+
     /// Whether each row says the name of its block: where the leading settings do not tell all blocks apart.
     pub(super) fn are_blocks_named(&self) -> bool {
         self.blocks.len() > 1 && self.blocks.iter().all(|block| block.label == block.name)

@@ -157,6 +157,7 @@ impl DeepStudy {
         let phases = Phases {
             labelled: if self.label_decisions { Labelled::Every } else { Labelled::None },
             matched: self.matched,
+            fork: shared.fork,
             ..self.deployment.phases(Opportunities::OnePerEpisode, self.warm_up_episodes(), horizon)
         };
         run_phases(&phases, agent, seed)

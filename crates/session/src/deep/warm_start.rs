@@ -7,7 +7,7 @@ use std::any::{Any, type_name};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::{Error, Library};
+use crate::{Error, Fork, Library};
 
 /// Things of a kind kept at most; a learner takes a few megabytes.
 const MOST: usize = 200;
@@ -19,6 +19,8 @@ pub struct Shared<'a> {
     pub library: &'a Library,
     /// What one cell computed and others need again.
     pub warm_starts: &'a WarmStarts,
+    /// Where the cell goes another way than its settings say, if it does.
+    pub fork: Option<Fork>,
 }
 
 /// What the cells of a run share.

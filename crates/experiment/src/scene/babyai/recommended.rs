@@ -31,7 +31,7 @@ fn walk(seed: u64) -> Value {
     let cell = cells.into_iter().find(|cell| cell.key.arm == "obj-05-abstract.counsel").unwrap();
     let scenario: Learned<BabyAi> = serde_json::from_value(cell.scenario.spec().clone()).unwrap();
     let (library, warm_starts) = (Library::recorded(Shelf::embedded()), WarmStarts::default());
-    let shared = Shared { library: &library, warm_starts: &warm_starts };
+    let shared = Shared { library: &library, warm_starts: &warm_starts, fork: None };
     let played = cell.scenario.run(&cell.key, shared).unwrap();
     assert!(played.decisions.iter().any(|decision| decision.record.asked()), "it asks");
 

@@ -82,11 +82,15 @@ impl Playable for Controlled {
         misread_deployment(settings)
     }
 
-    fn cell(&self, seed: Seed, _: Shared<'_>) -> Result<Played, Error> {
+    fn forks(&self) -> bool {
+        true
+    }
+
+    fn cell(&self, seed: Seed, shared: Shared<'_>) -> Result<Played, Error> {
         let scene = Tabular::new(self, seed)?;
         let horizon = scene.world().mdp.horizon() as u64;
         let phases = self.deployment.phases(Opportunities::OfReplays, self.warm_up_episodes, horizon);
-        let phases = Phases { labelled: Labelled::Every, ..phases };
+        let phases = Phases { labelled: Labelled::Every, fork: shared.fork, ..phases };
         run_phases(&phases, scene, seed)
     }
 }

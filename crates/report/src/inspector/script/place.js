@@ -69,7 +69,8 @@
     Object.assign(at, change);
     const episodes = cells[at.cell].episodes;
     at.episode = Math.max(0, Math.min(at.episode, episodes.length - 1));
-    at.step = Math.max(0, Math.min(at.step, episodes[at.episode][3].length - 1));
+    const last = Math.max(episodes[at.episode][3].length, forkHere() ? fork.data.s.length : 0) - 1;
+    at.step = Math.max(0, Math.min(at.step, last));
     const mine = (turn += 1);
     const other = at.beside >= 0 ? cells[at.beside] : null;
     if (!shown || before.cell !== at.cell || before.episode !== at.episode || before.beside !== at.beside) {
@@ -90,10 +91,11 @@
   }
 
   function render(other) {
-    const [episode, twin] = shown, step = episode.s[at.step];
-    const panels = [panel(cells[at.cell], episode, step)];
+    const [episode, twin] = shown, step = episode.s[Math.min(at.step, episode.s.length - 1)], isOver = at.step >= episode.s.length;
+    const panels = [isOver ? make("p", { class: "soft" }, `The episode ended after ${episode.s.length} steps.`) : panel(cells[at.cell], episode, step)];
+    if (!other && forkHere()) panels.push(forkPanel());
     if (other) panels.push(twin && twin.s[at.step] ? panel(other, twin, twin.s[at.step]) : make("p", { class: "soft" }, `${other.key} has no such step.`));
-    $("panels").className = other ? "two" : "";
+    $("panels").className = panels.length > 1 ? "two" : "";
     $("panels").replaceChildren(...panels);
     const pitch = 1000 / episode.s.length;
     $("now").setAttribute("x", (at.step + 0.5) * pitch - Math.max(pitch, 3) / 2);

@@ -74,10 +74,11 @@
     const { flips, before, after, leaves } = told, count = (is) => flips.filter(is).length, asks = (letter) => "frq".includes(letter);
     const sums = `${flips.length} of ${cell.decisions} decisions flip: ${count((f) => asks(f.now) && !asks(f.was))} ask that did not, ${count((f) => asks(f.was) && !asks(f.now))} no longer ask, ${count((f) => f.does !== null && f.does !== f.did)} act otherwise.`;
     const spent = `Calls ${before.calls} → ${after.calls}, cost ${+before.cost.toPrecision(6)} → ${+after.cost.toPrecision(6)}.`;
-    const end = leaves === null ? "The run would have gone the same way." : `From step ${leaves} on the run would have gone another way: every decision is weighed where the run really was, and what a flip leads to is not known ${isServed ? "here" : "to this page"}.`;
+    const end = leaves === null ? "The run would have gone the same way." : `From step ${leaves} on the run would have gone another way: every decision is weighed where the run really was, and what a flip leads to is in no log. ${isServed ? "" : "This page ends here: it was sent, and has no world. `counsel view` plays the run on from that step."}`;
     const rows = flips.slice(0, 40).map((flip) => make("li", {}, make("a", { href: `#${cell.key}@${flip.step}` }, `step ${flip.step}`), ` ${OUTCOME[flip.was][0]} → ${NOW[flip.now]}${flip.does !== null && flip.does !== flip.did ? `; does ${word(cell, flip.does)} instead of ${word(cell, flip.did)}` : ""}`));
+    const on = isServed && leaves !== null ? make("button", { type: "button", id: "play-on", click: () => playOn(at.cell, leaves, change, flips.find((flip) => flip.step === leaves)) }, `Play on from step ${leaves}`) : "";
     Object.assign($("flips").dataset, { asked: JSON.stringify(change), told: JSON.stringify(told) });
-    $("flips").replaceChildren(make("p", {}, make("strong", {}, sums), " ", spent, " ", end), make("ol", {}, ...rows), flips.length > 40 ? make("p", { class: "soft" }, `and ${flips.length - 40} more`) : "");
+    $("flips").replaceChildren(make("p", {}, make("strong", {}, sums), " ", spent, " ", end), on, make("details", { open: true, id: "flipped" }, make("summary", {}, "The decisions that flip"), make("ol", {}, ...rows)), flips.length > 40 ? make("p", { class: "soft" }, `and ${flips.length - 40} more`) : "");
   }
 
   function sliders() {

@@ -65,11 +65,13 @@ fn headings(place: usize, column: &Difference) -> Vec<Column> {
     let column = |name: String, rank| Column::right(name).ranked(rank);
     let rest = if place == 0 {
         let detail = |name: &str| column(name.to_owned(), Rank::Detail);
-        vec![detail("BCa low"), detail("BCa high").joined(), detail("p"), column("p (Holm)".to_owned(), rank)]
+        let adjusted = column("p (Holm)".to_owned(), rank).deciding();
+        vec![detail("BCa low"), detail("BCa high").joined(), detail("p"), adjusted]
     } else {
         vec![column(format!("p: {heading}"), Rank::Detail), column(format!("p (Holm): {heading}"), rank)]
     };
-    [column(heading, rank)].into_iter().chain(rest).collect()
+    let difference = column(heading, rank);
+    [if place == 0 { difference.deciding() } else { difference }].into_iter().chain(rest).collect()
 }
 
 /// What is subtracted from what on the row of an arm: the arm and the one that is subtracted, or nothing for zero.

@@ -60,9 +60,10 @@ pub(super) fn layout(
     columns.extend(settings.iter().map(|setting| Column::left(setting.heading())));
     columns.extend(["chosen on the others", "best in hindsight"].map(|name| Column::left(name).ranked(Rank::Next)));
     columns.push(Column::right("seeds").ranked(Rank::Detail));
-    let regrets = [format!("regret of {arm}"), "regret of the chosen".to_owned(), format!("chosen minus {arm}")];
-    columns.extend(regrets.map(|name| Column::right(name).ranked(Rank::Main)));
-    columns.extend([Column::right("p").ranked(Rank::Detail), Column::right("p (Holm)").ranked(Rank::Main)]);
+    let main = |name: String| Column::right(name).ranked(Rank::Main);
+    columns.extend([format!("regret of {arm}"), "regret of the chosen".to_owned()].map(main));
+    columns.push(main(format!("chosen minus {arm}")).deciding());
+    columns.extend([Column::right("p").ranked(Rank::Detail), main("p (Holm)".to_owned()).deciding()]);
     let mut rows = Vec::new();
     for measure in each {
         let blocks = held_out(results, arm, choices, *measure);

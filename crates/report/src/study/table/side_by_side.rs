@@ -38,9 +38,11 @@ pub(super) fn layout(
     for (place, (one, other)) in pairs.iter().enumerate() {
         let difference = format!("{one} minus {other}");
         let rank = if place == 0 { Rank::Main } else { Rank::Next };
-        columns.push(Column::right(difference.clone()).ranked(rank));
-        let p_values = [("p", Rank::Detail), ("p (Holm)", rank)];
-        columns.extend(p_values.map(|(name, rank)| Column::right(format!("{name}: {difference}")).ranked(rank)));
+        let named = |name: String, rank| Column::right(name).ranked(rank);
+        let decides = |column: Column| if place == 0 { column.deciding() } else { column };
+        columns.push(decides(named(difference.clone(), rank)));
+        columns.push(named(format!("p: {difference}"), Rank::Detail));
+        columns.push(decides(named(format!("p (Holm): {difference}"), rank)));
     }
     let mut rows = Vec::new();
     for block in &results.blocks {
