@@ -71,6 +71,7 @@ fn cell(settings: &Settings, calibration: &CalibrationSpec, number: u64) -> Resu
         learning: Learning::Continues,
         labelled: Labelled::None,
         matched: None,
+        fork: None,
     };
     Ok(run_phases(&phases, Duty::new(PRICE, seed), seed)?)
 }
