@@ -235,7 +235,7 @@ fn one_difference_is_pooled_over_studies_and_folders() {
     reproduce("lock --seeds 10..13", &fresh);
     let pool = ["tables", path(&first), "--pool", "perfect-advice", "--minus", "never"];
     let alone = counsel(&pool).expect_success();
-    assert!(!alone.contains("together"), "one study has both arms: {alone}");
+    assert!(!alone.contains("1 together"), "one study has both arms: {alone}");
     let both = counsel(&[&pool[..], &["--with", path(&fresh), "--format", "csv"]].concat()).expect_success();
     let together: Vec<&str> = both.lines().filter(|line| line.contains("2 together")).collect();
     assert_eq!(together.len(), 1, "{both}");
