@@ -263,7 +263,7 @@ fn work(address: &str, acknowledged: &Mutex<Acknowledged>, keys: &AtomicU64, sto
         let Some(permit) = decision["permit"]["id"].as_str() else { continue };
         assert!(all.permits.insert(permit.to_owned()), "a permit was handed out twice");
         drop(all);
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             continue;
         }
         let target = format!("/v1/decisions/{}/resume", decision["decision"].as_str().unwrap());
