@@ -44,15 +44,17 @@ from ._counsel import (
     context_key,
 )
 from .environment import wrap
-from .errors import BudgetError, CounselError, LogError, OutageError, RefusedError, SettingsError, StateError
+from .errors import BudgetError, CounselError, LogError, OutageError, RefusedError, SettingsError, SidecarError, StateError
 from .log import audit, explain
 from .pages import figures, report, shadow, view
 from .settings import Bankroll, Budget, Cache, Dual, Pacing, Reserve, Settings, Spread, TokenBucket
+from .sidecar import AsyncSidecar, RemoteAct, RemoteAsk, Sidecar, connect
 
 __all__ = [
-    "Act", "Answer", "Ask", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Cascade", "Consultation",
-    "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "OutageError", "Pacing", "Paid",
-    "Predictor", "RefusedError", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings", "SettingsError", "Spread",
-    "StateError", "TokenBucket", "VectorController", "__version__", "advisors", "audit", "calibration", "context_key", "critics",
-    "explain", "figures", "gates", "labels", "log", "pages", "report", "rules", "shadow", "stats", "studies", "view", "wrap", "writers",
+    "Act", "Answer", "Ask", "AsyncSidecar", "Bankroll", "Batch", "Budget", "BudgetError", "Cache", "CalibratedRadius", "Cascade",
+    "Consultation", "Controller", "CounselError", "Diagnosis", "Dual", "Engine", "Ledger", "Log", "LogError", "OutageError", "Pacing",
+    "Paid", "Predictor", "RefusedError", "RemoteAct", "RemoteAsk", "Reply", "Reservation", "Reserve", "Route", "Router", "Settings",
+    "SettingsError", "Sidecar", "SidecarError", "Spread", "StateError", "TokenBucket", "VectorController", "__version__", "advisors",
+    "audit", "calibration", "connect", "context_key", "critics", "explain", "figures", "gates", "labels", "log", "pages", "report",
+    "rules", "shadow", "stats", "studies", "view", "wrap", "writers",
 ]

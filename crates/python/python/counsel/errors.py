@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BudgetError", "CounselError", "LogError", "OutageError", "RefusedError", "SettingsError", "StateError"]
+__all__ = ["BudgetError", "CounselError", "LogError", "OutageError", "RefusedError", "SettingsError", "SidecarError", "StateError"]
 
 
 class CounselError(Exception):
@@ -67,3 +67,19 @@ class OutageError(CounselError, RuntimeError):
 
 class LogError(CounselError, OSError):
     """A file of a run is damaged, missing, claimed by another process, or cannot be written."""
+
+
+class SidecarError(CounselError, OSError):
+    """A sidecar does not answer, or refuses.
+
+    Attributes
+    ----------
+    status : int or None
+        The status of its answer; none where it did not answer.
+    kind : str or None
+        The type of the problem (RFC 9457).
+    """
+
+    def __init__(self, message: str, status: int | None = None, kind: str | None = None) -> None:
+        super().__init__(message)
+        self.status, self.kind = status, kind
