@@ -1,14 +1,14 @@
 //! One question from the decision to what the executor may do, over any [`Sidecar`].
 //!
-//! [`Consultation::begin`] decides. Where asking is worth its price the permit is paid and the question is [`Begun::Open`]: whoever holds
-//! it asks, once, and [`Consultation::finish`] says what came back. An open question may cross a process as text ([`Paid`]), because the
-//! sidecar knows its permit.
+//! [`Consultation::begin`] decides. Where asking is worth its price the permit is paid and the question is [`Step::Open`]: whoever holds it
+//! asks, once, and [`Consultation::finish`] takes what came back. That settles the question, or opens it to a further advisor. An open
+//! question may cross processes as text, because the sidecar knows its permit.
 
 use serde_json::{Value, json};
 
-use crate::Error;
 use crate::question::{Meeting, Question};
 use crate::sidecar::{Call, Sidecar};
+use crate::{Denial, Error};
 
 /// For whom it is decided.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,14 +17,14 @@ pub struct Seat {
     pub policy: String,
     /// The run whose budget pays.
     pub run: String,
-    /// The episode: one task of the executor.
-    pub episode: String,
+    /// The episode that the question is a step of. Without one the question is an episode of its own.
+    pub episode: Option<String>,
 }
 
 /// What an advisor brought.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Heard {
-    /// An answer, and what it took where that is known.
+    /// An answer, and what it took.
     Said {
         /// The answer.
         text: String,
@@ -38,7 +38,29 @@ pub enum Heard {
     },
 }
 
-/// A question that is decided, beside the policy that decided it.
+/// A paid question that waits for its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Paid {
+    /// The decision.
+    pub decision: String,
+    /// The permit: one answer may come under it.
+    pub permit: String,
+    /// Who is to be asked.
+    pub advisor: String,
+    /// Whether the permit was handed out before, to a request with the same key whose end nobody knows.
+    pub replayed: bool,
+}
+
+/// How far a question is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// What the executor may do.
+    Settled(Value),
+    /// It is paid for, and somebody is to be asked.
+    Open(Paid),
+}
+
+/// A question beside the policy that decides it.
 #[derive(Debug, Clone)]
 pub struct Consultation<'a> {
     sidecar: &'a dyn Sidecar,
@@ -46,29 +68,10 @@ pub struct Consultation<'a> {
     meeting: Meeting,
 }
 
-/// A paid question that waits for its answer. It can be written down.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Paid {
-    /// The decision.
-    pub decision: String,
-    /// The permit: one answer may come under it.
-    pub permit: String,
-}
-
-/// How a question begins.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Begun {
-    /// It is answered: nobody is asked.
-    Settled(Value),
-    /// It is paid for, and somebody is to be asked.
-    Open(Paid),
-}
-
 impl<'a> Consultation<'a> {
     /// The question beside this policy.
     pub fn new(sidecar: &'a dyn Sidecar, policy: &str, question: &'a Question) -> Result<Self, Error> {
-        let actions = actions(sidecar, policy)?;
-        let meeting = question.meet(&actions).map_err(Error::Question)?;
+        let meeting = question.meet(&actions(sidecar, policy)?).map_err(Error::Question)?;
         Ok(Self { sidecar, question, meeting })
     }
 
@@ -77,29 +80,40 @@ impl<'a> Consultation<'a> {
         &self.meeting.options
     }
 
-    /// Decides whether asking is worth its price. The same key decides once.
-    pub fn begin(&self, seat: &Seat, key: &str) -> Result<Begun, Error> {
+    /// Whether the policy decides between the executor's own choice and advice.
+    pub(crate) fn is_about_advice(&self) -> bool {
+        self.meeting.is_own_or_advice
+    }
+
+    /// Decides whether asking is worth its price. The same key decides once. `earlier` is advice that this context got before.
+    pub fn begin(&self, seat: &Seat, key: &str, earlier: Option<&str>) -> Result<Step, Error> {
         let mut body = self.question.decision(&self.meeting.own);
         body["policy"] = json!(seat.policy);
         body["run"] = json!(seat.run);
-        body["episode"] = json!(seat.episode);
-        let decided = self.sidecar.call(&Call::post("/v1/decisions", body).keyed(key))?.success()?;
+        if let Some(episode) = &seat.episode {
+            body["episode"] = json!(episode);
+        }
+        let replied = self.sidecar.call(&Call::post("/v1/decisions", body).keyed(key))?;
+        let replayed = replied.replayed;
+        let decided = replied.success()?;
         let decision = named(&decided, "decision")?;
         if decided["verdict"] == "ask" {
-            let permit = named(&decided["permit"], "id")?;
-            return Ok(Begun::Open(Paid { decision, permit }));
+            return Ok(Step::Open(paid(&decided, decision, replayed)?));
         }
         let action = named(&decided, "action")?;
-        let proceed = self.meeting.in_executor_words(&action, None);
-        let told = json!({
-            "asked": false, "may_act": false, "verdict": "act", "proceed_with": proceed, "reason": decided["reason"],
-            "decision_id": decision,
+        let mut told = json!({
+            "asked": false, "may_act": false, "verdict": "act", "reason": reason(&decided), "decision_id": decision,
+            "proceed_with": self.meeting.in_executor_words(&action, earlier),
         });
-        Ok(Begun::Settled(told))
+        if let Some(earlier) = earlier.filter(|_| action != self.meeting.own) {
+            told["advice"] = json!(earlier);
+            told["may_act"] = json!(true);
+        }
+        Ok(Step::Settled(told))
     }
 
-    /// Hands in what came back, and says what the executor may do.
-    pub fn finish(&self, paid: &Paid, heard: &Heard) -> Result<Value, Error> {
+    /// Hands in what came back.
+    pub fn finish(&self, paid: &Paid, heard: &Heard) -> Result<Step, Error> {
         let (said, reply, usage) = match heard {
             Heard::Said { text, usage } => (Some(text.as_str()), self.reply(text), usage.clone()),
             Heard::Lost { .. } => (None, json!({ "lost": true }), Value::Null),
@@ -109,35 +123,51 @@ impl<'a> Consultation<'a> {
             body["usage"] = usage;
         }
         let path = format!("/v1/decisions/{}/resume", paid.decision);
-        let key = format!("{}-resume", paid.permit);
-        let judged = self.sidecar.call(&Call::post(path, body).keyed(key))?.success()?;
+        let call = Call::post(path, body).keyed(format!("{}-resume", paid.permit));
+        let (judged, heard) = match self.sidecar.call(&call)?.success() {
+            Ok(judged) => (judged, Some(heard)),
+            // The question was settled by somebody else, or by the clock.
+            Err(Denial { body, .. }) if body["settled"].is_object() => (body["settled"].clone(), None),
+            Err(denial) => return Err(denial.into()),
+        };
+        if judged["verdict"] == "ask" {
+            return Ok(Step::Open(self::paid(&judged, paid.decision.clone(), false)?));
+        }
         let action = named(&judged, "action")?;
         let mut told = json!({
-            "asked": true, "may_act": judged["verdict"] == "execute", "verdict": judged["verdict"],
-            "proceed_with": self.meeting.in_executor_words(&action, said), "reason": judged["reason"],
-            "decision_id": paid.decision,
+            "asked": true, "may_act": judged["verdict"] == "execute", "verdict": judged["verdict"], "reason": reason(&judged),
+            "decision_id": paid.decision, "proceed_with": self.meeting.in_executor_words(&action, said),
         });
         match heard {
-            Heard::Said { text, .. } => told["advice"] = json!(text),
-            Heard::Lost { reason } => told["lost"] = json!(reason),
+            Some(Heard::Said { text, .. }) => told["advice"] = json!(text),
+            Some(Heard::Lost { reason }) => told["lost"] = json!(reason),
+            None => told["lost"] = json!("the question was settled before this answer came"),
         }
-        Ok(told)
+        Ok(Step::Settled(told))
     }
 
     /// What the advisor said, as the sidecar reads it.
     fn reply(&self, said: &str) -> Value {
-        match self.meeting.in_policy_words(said) {
-            Some(words) => json!({ "text": words }),
-            // It came and was paid for, and names none of the options.
-            None => json!({ "text": "" }),
-        }
+        // What came and names none of the options was paid for all the same.
+        json!({ "text": self.meeting.in_policy_words(said).unwrap_or_default() })
     }
+}
+
+fn paid(body: &Value, decision: String, replayed: bool) -> Result<Paid, Error> {
+    let permit = &body["permit"];
+    let advisor = permit["advisor"].as_str().unwrap_or("advisor").to_owned();
+    Ok(Paid { decision, permit: named(permit, "id")?, advisor, replayed })
+}
+
+/// Why, in words where there are any.
+fn reason(judged: &Value) -> &Value {
+    if judged["because"].is_string() { &judged["because"] } else { &judged["reason"] }
 }
 
 /// The actions that a policy decides among.
 fn actions(sidecar: &dyn Sidecar, policy: &str) -> Result<Vec<String>, Error> {
     let described = sidecar.call(&Call::get(format!("/v1/policies/{policy}")))?.success()?;
-    let listed = described["actions"].as_array().ok_or(Error::Missing { field: "actions" })?;
+    let listed = described["spec"]["actions"].as_array().ok_or(Error::Missing { field: "actions" })?;
     Ok(listed.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 

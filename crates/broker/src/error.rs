@@ -39,6 +39,20 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
+    /// A policy that cannot be read.
+    #[error("the policy cannot be read: {reason}")]
+    Policy {
+        /// What is wrong.
+        reason: String,
+    },
+    /// An endpoint that cannot be used.
+    #[error("endpoints.{name}: {reason}")]
+    Endpoint {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A question that is none.
     #[error("{0}")]
     Question(String),

@@ -1,5 +1,8 @@
 //! A question of an executor, read from JSON, and what its options are to the policy.
 //!
+//! A context is what tells situations apart. Where a question names none, it is its own: the same words are the same situation, so advice
+//! that was bought for them serves again. A named context says that questions resemble each other, and shares their advice.
+//!
 //! A policy decides among declared actions. A question meets them in one of two ways:
 //!
 //! | the policy's actions | options of a question | the executor's own choice |
@@ -8,6 +11,7 @@
 //! | others | some of them, or none for all | the first option |
 
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
 /// What the executor would do by itself, as an action of a policy.
 pub const OWN: &str = "own";
@@ -20,8 +24,6 @@ const LONGEST_QUESTION: usize = 64 << 10;
 const LONGEST_NAME: usize = 400;
 /// Options at most.
 const MOST_OPTIONS: usize = 32;
-/// The context of a question that names none: all of them are one.
-const ANY: &str = "any";
 const FIELDS: [&str; 5] = ["question", "options", "context", "features", "confidence"];
 
 /// A question, checked.
@@ -31,7 +33,7 @@ pub struct Question {
     pub text: String,
     /// Among what; the first is what the executor would do by itself. Empty for advice in free words.
     pub options: Vec<String>,
-    /// What questions that resemble each other share.
+    /// What tells situations apart: a name, or the digest of the question and its options.
     pub context: String,
     /// Numbers that describe the situation.
     pub features: Vec<f64>,
@@ -45,15 +47,14 @@ impl Question {
         if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
             return Err(format!("`{}` is not known; pass {}", shortened(name), FIELDS.join(", ")));
         }
-        let question = Self {
-            text: text(fields, "question", LONGEST_QUESTION)?
-                .ok_or("`question` is missing; say what is to be decided")?,
-            options: options(fields)?,
-            context: text(fields, "context", LONGEST_NAME)?.unwrap_or_else(|| ANY.to_owned()),
-            features: features(fields)?,
-            confidence: confidence(fields)?,
-        };
-        Ok(question)
+        let asked = text(fields, "question", LONGEST_QUESTION)?;
+        let asked = asked.ok_or("`question` is missing; say what is to be decided")?;
+        let options = options(fields)?;
+        let context = text(fields, "context", LONGEST_NAME)?.unwrap_or_else(|| {
+            let parts = options.iter().map(String::as_str);
+            digest(std::iter::once(asked.as_str()).chain(parts))
+        });
+        Ok(Self { text: asked, options, context, features: features(fields)?, confidence: confidence(fields)? })
     }
 
     /// How it meets the actions of a policy.
@@ -63,7 +64,8 @@ impl Question {
             return Ok(Meeting { options: self.options.clone(), own: OWN.to_owned(), is_own_or_advice });
         }
         let options = if self.options.is_empty() { actions.to_vec() } else { self.options.clone() };
-        if let Some(foreign) = options.iter().find(|option| !actions.contains(option)) {
+        let is_known = |option: &String| actions.iter().any(|action| action.to_lowercase() == option.to_lowercase());
+        if let Some(foreign) = options.iter().find(|option| !is_known(option)) {
             let (foreign, known) = (shortened(foreign), actions.join(", "));
             return Err(format!(
                 "the option `{foreign}` is no action of the policy; pass some of {known}, or give the policy \
@@ -95,7 +97,8 @@ pub(crate) struct Meeting {
     pub(crate) options: Vec<String>,
     /// The policy's action for the executor's own choice.
     pub(crate) own: String,
-    is_own_or_advice: bool,
+    /// Whether the policy decides between these two.
+    pub(crate) is_own_or_advice: bool,
 }
 
 impl Meeting {
@@ -142,6 +145,16 @@ impl Meeting {
             None => "the advice that this context got before".to_owned(),
         })
     }
+}
+
+/// What parts of a text are known by.
+pub(crate) fn digest<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether these words stand in a text, not as a part of longer words.

@@ -78,8 +78,9 @@ impl Sidecar for RemoteSidecar {
         let unreachable = |error: ureq::Error| Error::Unreachable { url: self.base.clone(), reason: error.to_string() };
         let response = self.send(call).map_err(unreachable)?;
         let status = response.status().as_u16();
+        let replayed = response.headers().get("idempotent-replayed").is_some_and(|value| value == "true");
         let text = response.into_body().into_with_config().limit(LONGEST).read_to_string().map_err(unreachable)?;
         let body: Value = serde_json::from_str(&text).map_err(|_| Error::Foreign { url: self.base.clone(), status })?;
-        Ok(Replied { status, body })
+        Ok(Replied { status, body, replayed })
     }
 }

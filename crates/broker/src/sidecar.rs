@@ -52,6 +52,8 @@ pub struct Replied {
     pub status: u16,
     /// The body; problem JSON (RFC 9457) for a status of 400 or more.
     pub body: Value,
+    /// Whether it is the reply to an earlier request with the same key.
+    pub replayed: bool,
 }
 
 impl Replied {

@@ -63,9 +63,12 @@ pub(crate) fn continued(state: &Value) -> Result<Paid, RpcError> {
     let refuse = || RpcError::new(INVALID_PARAMS, "`requestState` is not one of this server; send it back as it came");
     let pair: Value = state.as_str().and_then(|text| serde_json::from_str(text).ok()).ok_or_else(refuse)?;
     match (pair[0].as_str(), pair[1].as_str()) {
-        (Some(decision), Some(permit)) if is_token(decision) && is_token(permit) => {
-            Ok(Paid { decision: decision.to_owned(), permit: permit.to_owned() })
-        }
+        (Some(decision), Some(permit)) if is_token(decision) && is_token(permit) => Ok(Paid {
+            decision: decision.to_owned(),
+            permit: permit.to_owned(),
+            advisor: "person".to_owned(),
+            replayed: false,
+        }),
         _ => Err(refuse()),
     }
 }

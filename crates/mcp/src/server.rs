@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use counsel_broker::{Begun, Call, Consultation, Error, Question, Seat, Sidecar};
+use counsel_broker::{Call, Consultation, Error, Paid, Question, Seat, Sidecar, Step};
 use serde_json::{Map, Value, json};
 
 use crate::era::{Era, HANDSHAKE, MODERN, server_info};
@@ -106,9 +106,8 @@ impl McpServer {
         };
         if let Some(state) = params.get("requestState").filter(|state| !state.is_null()) {
             let paid = person::continued(state)?;
-            let heard = person::heard(params.get("inputResponses").and_then(person::response));
-            let finished = self.consultation(&question).and_then(|consultation| consultation.finish(&paid, &heard));
-            return Ok(finished.into());
+            let response = params.get("inputResponses").and_then(person::response);
+            return Ok(self.continue_with(&question, &paid, response).unwrap_or_else(Into::into));
         }
         let key = format!("{}-{}", self.nonce, self.calls.fetch_add(1, Ordering::Relaxed));
         let asked = self.ask_endpoint(arguments, &key);
@@ -119,7 +118,7 @@ impl McpServer {
                     to a person. Nothing was spent; go on with your own plan", self.seat.policy),
             })),
             (Err(Error::Refused(problem)), _) if problem.is("no-endpoint") => {
-                self.ask_person(&question, &key, person).unwrap_or_else(|error| Brought::Fault(error.to_string()))
+                self.ask_person(&question, &key, person).unwrap_or_else(Into::into)
             }
             (asked, _) => asked.into(),
         })
@@ -130,23 +129,45 @@ impl McpServer {
         let mut body = Value::Object(arguments.clone());
         body["policy"] = json!(self.seat.policy);
         body["run"] = json!(self.seat.run);
-        body["episode"] = json!(self.seat.episode);
+        if let Some(episode) = &self.seat.episode {
+            body["episode"] = json!(episode);
+        }
         Ok(self.sidecar.call(&Call::post("/v1/ask", body).keyed(key))?.success()?)
     }
 
     fn ask_person(&self, question: &Question, key: &str, person: &Person<'_>) -> Result<Brought, Error> {
         let consultation = self.consultation(question)?;
-        let paid = match consultation.begin(&self.seat, key)? {
-            Begun::Settled(told) => return Ok(Brought::Result(told)),
-            Begun::Open(paid) => paid,
-        };
-        let form = person::form(&question.text, consultation.options());
-        let heard = match person {
-            Person::InRounds => return Ok(Brought::Required(person::required(form, &paid))),
-            Person::Waiting(shown) => person::heard(shown(form).as_ref()),
-            Person::Absent => person::heard(None),
-        };
-        Ok(Brought::Result(consultation.finish(&paid, &heard)?))
+        let first = consultation.begin(&self.seat, key, None)?;
+        Self::go_on(question, &consultation, first, person)
+    }
+
+    /// The repeated call of a client that asked the person meanwhile.
+    fn continue_with(&self, question: &Question, paid: &Paid, response: Option<&Value>) -> Result<Brought, Error> {
+        let consultation = self.consultation(question)?;
+        let next = consultation.finish(paid, &person::heard(response))?;
+        Self::go_on(question, &consultation, next, &Person::InRounds)
+    }
+
+    /// Asks the person as long as the policy wants another answer, or asks the client to.
+    fn go_on(
+        question: &Question,
+        consultation: &Consultation<'_>,
+        mut step: Step,
+        person: &Person<'_>,
+    ) -> Result<Brought, Error> {
+        loop {
+            let paid = match step {
+                Step::Settled(told) => return Ok(Brought::Result(told)),
+                Step::Open(paid) => paid,
+            };
+            let form = person::form(&question.text, consultation.options());
+            let heard = match person {
+                Person::InRounds => return Ok(Brought::Required(person::required(form, &paid))),
+                Person::Waiting(shown) => person::heard(shown(form).as_ref()),
+                Person::Absent => person::heard(None),
+            };
+            step = consultation.finish(&paid, &heard)?;
+        }
     }
 
     fn consultation<'a>(&'a self, question: &'a Question) -> Result<Consultation<'a>, Error> {
@@ -180,11 +201,17 @@ impl McpServer {
     }
 }
 
+impl From<Error> for Brought {
+    fn from(error: Error) -> Self {
+        Self::Fault(error.to_string())
+    }
+}
+
 impl From<Result<Value, Error>> for Brought {
     fn from(asked: Result<Value, Error>) -> Self {
         match asked {
             Ok(told) => Self::Result(told),
-            Err(error) => Self::Fault(error.to_string()),
+            Err(error) => error.into(),
         }
     }
 }

@@ -29,10 +29,10 @@ impl Sidecar for Scripted {
     fn call(&self, call: &Call) -> Result<Replied, Error> {
         let mut calls = self.calls.lock().unwrap();
         calls.push(call.clone());
-        let ok = |status, body| Ok(Replied { status, body });
+        let ok = |status, body| Ok(Replied { status, body, replayed: false });
         let problem = |status, kind: &str, detail: &str| {
             let body = json!({ "type": format!("urn:counsel:problem:{kind}"), "title": kind, "detail": detail });
-            Ok(Replied { status, body })
+            Ok(Replied { status, body, replayed: false })
         };
         match (self.script, call.path.as_str()) {
             (Script::Dead, _) => Err(Error::Unreachable { url: "http://127.0.0.1:1".into(), reason: "refused".into() }),
@@ -42,7 +42,7 @@ impl Sidecar for Scripted {
                     "reason": "the advisor has a good record here", "decision_id": "d1" }),
             ),
             (_, "/v1/ask") => problem(422, "no-endpoint", "the policy names no endpoint"),
-            (_, "/v1/policies/p") => ok(200, json!({ "actions": ["own", "advice"] })),
+            (_, "/v1/policies/p") => ok(200, json!({ "policy": "p", "spec": { "actions": ["own", "advice"] } })),
             (Script::Silent, "/v1/decisions") => {
                 ok(201, json!({ "decision": "d1", "verdict": "act", "action": "own", "reason": "not worth it" }))
             }
@@ -64,7 +64,7 @@ impl Sidecar for Scripted {
 
 pub(crate) fn server(script: Script) -> (McpServer, Scripted) {
     let scripted = Scripted { script, calls: Arc::default() };
-    let seat = Seat { policy: "p".into(), run: "r".into(), episode: "e".into() };
+    let seat = Seat { policy: "p".into(), run: "r".into(), episode: Some("e".into()) };
     (McpServer::new(Box::new(scripted.clone()), seat, "n"), scripted)
 }
 

@@ -42,7 +42,9 @@ class RemoteAct:
     verdict : str
         `act` (nobody was asked), `execute` (the answer acts) or `reject` (it does not).
     reason : str
-        Why, in words.
+        Why, as a code such as `below-price`.
+    because : str
+        The same in words.
     decision : str
         Its id, for outcomes that come later.
     """
@@ -51,6 +53,7 @@ class RemoteAct:
     asked: bool
     verdict: str
     reason: str
+    because: str
     decision: str
 
 
@@ -66,14 +69,14 @@ class RemoteAsk:
         The right to one answer.
     advisor : str
         Who is to be asked.
-    reason : str
-        Why, in words.
+    replayed : bool
+        Whether the question was handed out before, under the same key, and nobody knows whether it was sent.
     """
 
     decision: str
     permit: str
     advisor: str
-    reason: str
+    replayed: bool = False
     asked: Literal[True] = True
 
 
@@ -114,6 +117,7 @@ class Sidecar:
                 raise RefusedError(f"the {what} {name!r} is no name; use letters, digits, dots, dashes and underscores", what)
         self._wire, self.policy, self.run = wire, policy, run
         self._episode: str | None = None
+        self._named = False
         self._last: str | None = None
         # No other process and no other place makes the same keys.
         self._nonce = os.urandom(9).hex()
@@ -128,13 +132,18 @@ class Sidecar:
         if name is not None and not _NAME.fullmatch(name):
             raise RefusedError(f"the episode {name!r} is no name; use letters, digits, dots, dashes and underscores", "episode")
         self.end_episode()
-        self._episode = name or f"e-{self._nonce}-{next(self._count)}"
+        self._episode, self._named = name or f"e-{self._key()}", name is not None
         return self._episode
 
     def end_episode(self) -> None:
         """Ends the episode that runs, if one does: its labels are complete, and what it reserved is free."""
         if self._episode is not None:
-            self._wire.post(f"/v1/episodes/{self._episode}/end", {})
+            try:
+                self._wire.post(f"/v1/episodes/{self._episode}/end", {"policy": self.policy, "run": self.run})
+            except SidecarError as error:
+                # Nothing was decided in it, or it ended by itself.
+                if error.status != 404:
+                    raise
         self._episode = self._last = None
 
     def decide(
@@ -160,7 +169,7 @@ class Sidecar:
             How sure your agent is of its proposal, from 0 to 1.
         key : str, optional
             The idempotency key. A step that may run again, such as a node of a graph that is resumed, passes the same key and gets the same
-            decision: it is paid for once.
+            decision: it is paid for once. Such a step is an episode of its own, unless `begin_episode` was given a name.
         """
         known: dict[str, Any] = {"key": context}
         if features is not None:
@@ -168,21 +177,30 @@ class Sidecar:
         fallback: dict[str, Any] = {"action": base}
         if confidence is not None:
             fallback["confidence"] = float(confidence)
-        body = {"policy": self.policy, "run": self.run, "episode": self._running(), "context": known, "fallback": fallback}
-        decided = self._wire.post("/v1/decisions", body, key or f"{self._nonce}-{next(self._count)}")
+        body: dict[str, Any] = {"policy": self.policy, "run": self.run, "context": known, "fallback": fallback}
+        # What is sent again must be the same, so a name that is drawn has no place in it.
+        if key is None or self._named:
+            body["episode"] = self._running()
+        decided, replayed = self._wire.post("/v1/decisions", body, key or self._key())
         self._last = decided["decision"]
-        if decided["verdict"] == "ask":
-            permit = decided["permit"]
-            return RemoteAsk(decided["decision"], permit["id"], permit.get("advisor", ""), decided.get("reason", ""))
-        return RemoteAct(decided["action"], False, decided["verdict"], decided.get("reason", ""), decided["decision"])
+        if decided["verdict"] != "ask":
+            return self._act(decided, asked=False)
+        replayed = replayed and key is not None
+        if replayed:
+            known_now, _ = self._wire.get(f"/v1/decisions/{decided['decision']}")
+            if known_now["open"] is None:
+                return self._act(known_now["settled"][-1] | {"decision": decided["decision"]}, asked=True)
+        return self._ask(decided, replayed)
 
-    def resume(self, ask: RemoteAsk, reply: str | None, *, usage: dict[str, int] | None = None) -> RemoteAct:
-        """Takes the reply to a question and acts. `None` says that no answer came; the call is paid for all the same."""
+    def resume(self, ask: RemoteAsk, reply: str | None, *, usage: dict[str, int] | None = None) -> RemoteAct | RemoteAsk:
+        """Takes the reply to a question and acts, or asks a further advisor of the policy. `None` says that no answer came; the call is paid
+        for all the same.
+        """
         body: dict[str, Any] = {"permit": ask.permit, "reply": {"lost": True} if reply is None else {"text": reply}}
         if usage is not None:
             body["usage"] = usage
-        judged = self._wire.post(f"/v1/decisions/{ask.decision}/resume", body, f"{ask.permit}-resume")
-        return RemoteAct(judged["action"], True, judged["verdict"], judged.get("reason", ""), ask.decision)
+        judged, _ = self._wire.post(f"/v1/decisions/{ask.decision}/resume", body)
+        return self._ask(judged, False) if judged["verdict"] == "ask" else self._act(judged, asked=True)
 
     def advise(
         self,
@@ -195,59 +213,65 @@ class Sidecar:
         key: str | None = None,
     ) -> RemoteAct:
         """Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call is settled
-        as lost, and the error goes on.
+        as lost, and the error goes on. A question that an earlier run of this step left open under its key is settled as lost, too: it may
+        have been sent, and is not sent twice.
         """
         turn = self.decide(context=context, base=base, features=features, confidence=confidence, key=key)
-        if isinstance(turn, RemoteAct):
-            return turn
-        try:
-            reply = ask()
-        except BaseException:
-            self.resume(turn, None)
-            raise
-        return self.resume(turn, reply)
+        while isinstance(turn, RemoteAsk):
+            try:
+                reply = None if turn.replayed else ask()
+            except BaseException:
+                self.resume(turn, None)
+                raise
+            turn = self.resume(turn, reply)
+        return turn
 
     def ask(
         self,
         question: str,
         options: Sequence[str] | None = None,
         *,
-        context: str = "any",
+        context: str | None = None,
         confidence: float | None = None,
         key: str | None = None,
     ) -> dict[str, Any]:
         """Puts a question to the policy's own endpoint, where its answer is worth the price: what `ask_advisor` does. The first option is what
-        you would do without advice.
+        you would do without advice. Each question is an episode of its own.
         """
-        body: dict[str, Any] = {"policy": self.policy, "run": self.run, "episode": self._running(), "question": question}
-        body["context"] = context
+        body: dict[str, Any] = {"policy": self.policy, "run": self.run, "question": question}
+        if context is not None:
+            body["context"] = context
         if options is not None:
             body["options"] = list(options)
         if confidence is not None:
             body["confidence"] = float(confidence)
-        told = self._wire.post("/v1/ask", body, key or f"{self._nonce}-{next(self._count)}")
+        told, _ = self._wire.post("/v1/ask", body, key or self._key())
         self._last = told.get("decision_id", self._last)
-        return told
+        return dict(told)
 
     def outcome(self, reward: float, *, terminated: bool = False, truncated: bool = False, decision: str | None = None) -> None:
         """Reports the reward of the last decision, or of one that is named. It may come later, and again when it is corrected."""
         named = decision or self._last
         if named is None:
             raise RefusedError("no decision has been made yet; decide before you report an outcome", "outcome")
-        self._wire.post(f"/v1/decisions/{named}/outcome", {"reward": float(reward), "final": True})
-        if terminated or truncated:
-            self.end_episode()
+        ended = terminated or truncated
+        body: dict[str, Any] = {"reward": float(reward), "final": ended} | ({"truncated": True} if truncated else {})
+        self._wire.post(f"/v1/decisions/{named}/outcome", body)
+        if ended and decision is None:
+            self._episode = self._last = None
 
     def budget(self) -> dict[str, Any]:
         """What advice may cost, and what it has cost."""
-        return self._wire.get(f"/v1/budgets/{self.policy}")
+        told, _ = self._wire.get(f"/v1/budgets/{self.policy}")
+        return dict(told)
 
-    def explain(self, decision: str | None = None) -> Any:
+    def explain(self, decision: str | None = None) -> str:
         """Why a decision was made: the last one, or one that is named."""
         named = decision or self._last
         if named is None:
             raise RefusedError("no decision has been made yet; decide before you ask why", "explain")
-        return self._wire.get(f"/v1/decisions/{named}/explain")
+        told, _ = self._wire.get(f"/v1/decisions/{named}/explain")
+        return str(told)
 
     def asynchronous(self) -> AsyncSidecar:
         """The same for coroutines."""
@@ -255,6 +279,17 @@ class Sidecar:
 
     def _running(self) -> str:
         return self._episode or self.begin_episode()
+
+    def _key(self) -> str:
+        return f"{self._nonce}-{next(self._count)}"
+
+    @staticmethod
+    def _act(told: dict[str, Any], *, asked: bool) -> RemoteAct:
+        return RemoteAct(told["action"], asked, told["verdict"], told.get("reason", ""), told.get("because", ""), told["decision"])
+
+    @staticmethod
+    def _ask(told: dict[str, Any], replayed: bool) -> RemoteAsk:
+        return RemoteAsk(told["decision"], told["permit"]["id"], told["permit"].get("advisor", ""), replayed)
 
 
 class AsyncSidecar:
@@ -267,22 +302,22 @@ class AsyncSidecar:
         """As :meth:`Sidecar.decide`."""
         return await asyncio.to_thread(self.sidecar.decide, **situation)
 
-    async def resume(self, ask: RemoteAsk, reply: str | None, *, usage: dict[str, int] | None = None) -> RemoteAct:
+    async def resume(self, ask: RemoteAsk, reply: str | None, *, usage: dict[str, int] | None = None) -> RemoteAct | RemoteAsk:
         """As :meth:`Sidecar.resume`."""
         return await asyncio.to_thread(self.sidecar.resume, ask, reply, usage=usage)
 
     async def advise(self, *, ask: Callable[[], Awaitable[str | None] | str | None], **situation: Any) -> RemoteAct:
         """As :meth:`Sidecar.advise`. A task that is cancelled while it waits for the advisor settles the call as lost."""
         turn = await self.decide(**situation)
-        if isinstance(turn, RemoteAct):
-            return turn
-        try:
-            said = ask()
-            reply = await said if inspect.isawaitable(said) else said
-        except BaseException:
-            await asyncio.shield(self.resume(turn, None))
-            raise
-        return await self.resume(turn, reply)
+        while isinstance(turn, RemoteAsk):
+            try:
+                said = None if turn.replayed else ask()
+                reply = await said if inspect.isawaitable(said) else said
+            except BaseException:
+                await asyncio.shield(self.resume(turn, None))
+                raise
+            turn = await self.resume(turn, reply)
+        return turn
 
     async def outcome(self, reward: float, *, terminated: bool = False, truncated: bool = False, decision: str | None = None) -> None:
         """As :meth:`Sidecar.outcome`."""
@@ -302,14 +337,15 @@ class _Wire:
         self._shown = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"unix:{parts.path}"
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str) -> tuple[Any, bool]:
         return self._answer("GET", path, None, {})
 
-    def post(self, path: str, body: dict[str, Any], key: str | None = None) -> Any:
+    def post(self, path: str, body: dict[str, Any], key: str | None = None) -> tuple[Any, bool]:
+        """The answer, and whether it is that of an earlier request with the key."""
         headers = {"Content-Type": "application/json"} | ({} if key is None else {"Idempotency-Key": key})
         return self._answer("POST", path, json.dumps(body, allow_nan=False).encode(), headers)
 
-    def _answer(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Any:
+    def _answer(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[Any, bool]:
         for attempt in range(_ATTEMPTS):
             try:
                 connection = self._connection()
@@ -321,13 +357,14 @@ class _Wire:
                 self._local.connection = None
                 if attempt + 1 == _ATTEMPTS:
                     raise SidecarError(f"the sidecar at {self._shown} does not answer ({error}); start it with `counsel serve`") from None
-        try:
-            told = json.loads(text) if text else {}
-        except ValueError:
-            told = {"title": text[:200].decode(errors="replace")}
+        is_json = "json" in response.headers.get("Content-Type", "")
+        told = json.loads(text) if is_json else text.decode(errors="replace")
         if response.status >= 400:
-            raise SidecarError(told.get("detail") or told.get("title") or f"status {response.status}", response.status, told.get("type"))
-        return told
+            problem = told if isinstance(told, dict) else {}
+            said = problem.get("detail") or problem.get("title") or f"the sidecar refuses with status {response.status}"
+            raise SidecarError(said, response.status, problem.get("type"))
+        # A request that this call itself sent twice was not seen before.
+        return told, attempt == 0 and response.headers.get("Idempotent-Replayed") == "true"
 
     def _connection(self) -> http.client.HTTPConnection:
         # A forked process must not speak on its parent's connection.

@@ -1,0 +1,244 @@
+//! The models behind a policy, as they are declared when the server is started.
+//!
+//! ```toml
+//! [endpoints.advisor]                     # the name of an advisor of the policy; `advisor` where the policy names none
+//! base_url = "https://api.example.com"
+//! model = "big-model"
+//! key_env = "BIG_MODEL_KEY"               # the variable that holds the key
+//! max_tokens = 400
+//!
+//! [endpoints.cheap]                       # the executor's own model, for POST /v1/chat/completions
+//! base_url = "http://127.0.0.1:8080"
+//! model = "small-model"
+//! ```
+//!
+//! Invariant: one permit is one attempt. Nothing is sent again by itself, so what a budget of calls counts is what an endpoint sees.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use counsel_advisor::{Decoding, LanguageModel, Outage, Prompt, Request, Utterance};
+use counsel_endpoint::{Endpoint, EndpointSettings, Key, Ledger, OtherModel};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::consultation::Heard;
+
+/// The name of the executor's own model.
+pub(crate) const CHEAP: &str = "cheap";
+/// Connections that are kept for the next question.
+const KEPT: usize = 8;
+
+/// A model behind an OpenAI-compatible endpoint.
+///
+/// | Name | Default | Range |
+/// |---|---|---|
+/// | `base_url` | | an address, with or without `/v1` at its end |
+/// | `model` | | the model that is asked for |
+/// | `key_env` | no key | the environment variable that holds the key |
+/// | `max_tokens` | 512 | at least 1 |
+/// | `time_out_s` | 60 | 0.001 to 86400 |
+/// | `temperature` | 0 | 0 to 2 |
+/// | `system` | advice to another program | what sets the scene |
+/// | `any_model` | false | whether an answer under another model's name is taken |
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndpointSpec {
+    /// Where it is.
+    pub base_url: String,
+    /// The model that is asked for.
+    pub model: String,
+    /// The variable that holds the key.
+    #[serde(default)]
+    pub key_env: Option<String>,
+    /// Tokens of an answer at most.
+    #[serde(default = "max_tokens")]
+    pub max_tokens: u32,
+    /// How long an answer may take.
+    #[serde(default = "time_out_s")]
+    pub time_out_s: f64,
+    /// 0 takes the likeliest token at every step.
+    #[serde(default)]
+    pub temperature: f64,
+    /// What sets the scene.
+    #[serde(default)]
+    pub system: Option<String>,
+    /// Whether an answer under another model's name is taken.
+    #[serde(default)]
+    pub any_model: bool,
+}
+
+fn max_tokens() -> u32 {
+    512
+}
+
+fn time_out_s() -> f64 {
+    60.0
+}
+
+/// A model that can be asked.
+#[derive(Debug)]
+pub(crate) struct Voice {
+    pub(crate) spec: EndpointSpec,
+    settings: EndpointSettings,
+    /// Connections that nobody uses now.
+    idle: Mutex<Vec<Endpoint>>,
+}
+
+/// What a model said, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Spoke {
+    pub(crate) text: String,
+    pub(crate) tokens: [Option<u32>; 2],
+}
+
+impl Spoke {
+    /// Tokens, as the sidecar takes them; null if they are not known.
+    pub(crate) fn usage(&self) -> Value {
+        match self.tokens {
+            [Some(input), Some(output)] => json!({ "input_tokens": input, "output_tokens": output }),
+            _ => Value::Null,
+        }
+    }
+}
+
+impl Voice {
+    fn new(name: &str, spec: EndpointSpec, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Error> {
+        let refuse = |reason: String| Error::Endpoint { name: name.to_owned(), reason };
+        if spec.max_tokens == 0 {
+            return Err(refuse("max_tokens is 0; pass 1 or more".into()));
+        }
+        if !(0.0..=2.0).contains(&spec.temperature) {
+            return Err(refuse(format!("temperature is {}; pass 0 to 2", spec.temperature)));
+        }
+        if !(0.001..=86_400.0).contains(&spec.time_out_s) {
+            return Err(refuse(format!("time_out_s is {}; pass 0.001 to 86400", spec.time_out_s)));
+        }
+        let mut settings = EndpointSettings::new(spec.base_url.as_str(), spec.model.as_str());
+        settings.time_out = Duration::from_secs_f64(spec.time_out_s);
+        settings.deadline = settings.time_out;
+        settings.retries = 0;
+        settings.concurrency = 1;
+        if spec.any_model {
+            settings.other_model = OtherModel::Accepted;
+        }
+        if let Some(key) = &spec.key_env {
+            let unset =
+                || refuse(format!("the variable {key} is not set or empty; set it to the key, or leave key_env out"));
+            let text = variable(key).filter(|text| !text.trim().is_empty()).ok_or_else(unset)?;
+            settings.key = Some(Key::new(text).map_err(|error| refuse(error.to_string()))?);
+        }
+        let voice = Self { spec, settings, idle: Mutex::default() };
+        // What is wrong with the address is said now, not at the first question.
+        let first = voice.open().map_err(|outage| refuse(outage.reason))?;
+        voice.keep(first);
+        Ok(voice)
+    }
+
+    fn open(&self) -> Result<Endpoint, Outage> {
+        let ledger = Ledger::in_memory(u64::MAX);
+        Endpoint::new(self.settings.clone(), ledger).map_err(|error| Outage::new(error.to_string()))
+    }
+
+    fn keep(&self, endpoint: Endpoint) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT {
+            idle.push(endpoint);
+        }
+    }
+
+    /// One attempt.
+    pub(crate) fn speak(
+        &self,
+        prompt: Prompt,
+        max_tokens: Option<u32>,
+        temperature: Option<f64>,
+    ) -> Result<Spoke, Outage> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut endpoint = idle.map_or_else(|| self.open(), Ok)?;
+        let decoding = Decoding::Generate {
+            max_tokens: max_tokens.unwrap_or(self.spec.max_tokens).min(self.spec.max_tokens),
+            temperature: temperature.unwrap_or(self.spec.temperature),
+            seed: 0,
+        };
+        let Utterance { text, request_tokens, response_tokens, .. } =
+            endpoint.answer_one(&Request { prompt, decoding })?;
+        // One that failed is closed: its breaker counts towards silence.
+        self.keep(endpoint);
+        Ok(Spoke { text, tokens: [request_tokens, response_tokens] })
+    }
+
+    /// One attempt, as what was heard.
+    pub(crate) fn hear(&self, prompt: Prompt) -> Heard {
+        match self.speak(prompt, None, None) {
+            Ok(spoke) => Heard::Said { usage: spoke.usage(), text: spoke.text },
+            Err(outage) => Heard::Lost { reason: outage.reason },
+        }
+    }
+}
+
+/// The models behind one policy, by name.
+#[derive(Debug, Default)]
+pub struct Endpoints {
+    voices: BTreeMap<String, Voice>,
+}
+
+impl Endpoints {
+    /// Takes the table `endpoints` out of the text of a policy. What is left is the policy as the service reads it.
+    pub fn taken_from(policy: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<(String, Self), Error> {
+        let (rest, table) = if policy.trim_start().starts_with('{') { from_json(policy)? } else { from_toml(policy)? };
+        let mut voices = BTreeMap::new();
+        for (name, spec) in table {
+            let voice = Voice::new(&name, spec, variable)?;
+            voices.insert(name, voice);
+        }
+        Ok((rest, Self { voices }))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.voices.is_empty()
+    }
+
+    /// The model of this advisor; where there is one advisor beside the cheap model, its name does not matter.
+    pub(crate) fn advisor(&self, name: &str) -> Option<&Voice> {
+        let mut advisors = self.voices.iter().filter(|(name, _)| *name != CHEAP);
+        match (self.voices.get(name).filter(|_| name != CHEAP), advisors.next(), advisors.next()) {
+            (Some(voice), ..) | (None, Some((_, voice)), None) => Some(voice),
+            _ => None,
+        }
+    }
+
+    /// The executor's own model.
+    pub(crate) fn cheap(&self) -> Option<&Voice> {
+        self.voices.get(CHEAP)
+    }
+
+    /// Whether anybody can be asked.
+    pub(crate) fn has_advisors(&self) -> bool {
+        self.voices.keys().any(|name| name != CHEAP)
+    }
+}
+
+type Table = BTreeMap<String, EndpointSpec>;
+
+fn from_toml(policy: &str) -> Result<(String, Table), Error> {
+    let refuse = |error: &toml::de::Error| Error::Policy { reason: error.message().to_owned() };
+    let mut table: toml::Table = policy.parse().map_err(|error| refuse(&error))?;
+    match table.remove("endpoints") {
+        // Untouched, so that what is wrong with it is found in its own lines.
+        None => Ok((policy.to_owned(), Table::new())),
+        Some(endpoints) => Ok((table.to_string(), endpoints.try_into().map_err(|error| refuse(&error))?)),
+    }
+}
+
+fn from_json(policy: &str) -> Result<(String, Table), Error> {
+    let refuse = |error: serde_json::Error| Error::Policy { reason: error.to_string() };
+    let mut object: serde_json::Map<String, Value> = serde_json::from_str(policy).map_err(refuse)?;
+    match object.remove("endpoints") {
+        None => Ok((policy.to_owned(), Table::new())),
+        Some(endpoints) => Ok((Value::Object(object).to_string(), serde_json::from_value(endpoints).map_err(refuse)?)),
+    }
+}
