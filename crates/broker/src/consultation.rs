@@ -6,9 +6,9 @@
 
 use serde_json::{Value, json};
 
+use crate::Error;
 use crate::question::{Meeting, Question};
 use crate::sidecar::{Call, Sidecar};
-use crate::{Denial, Error};
 
 /// For whom it is decided.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,7 +127,9 @@ impl<'a> Consultation<'a> {
         let (judged, heard) = match self.sidecar.call(&call)?.success() {
             Ok(judged) => (judged, Some(heard)),
             // The question was settled by somebody else, or by the clock.
-            Err(Denial { body, .. }) if body["settled"].is_object() => (body["settled"].clone(), None),
+            Err(denial) if denial.is("already-resumed") || denial.is("expired") => {
+                (self.settled(&paid.decision)?.ok_or(Error::Refused(denial))?, None)
+            }
             Err(denial) => return Err(denial.into()),
         };
         if judged["verdict"] == "ask" {
@@ -144,6 +146,12 @@ impl<'a> Consultation<'a> {
             None => told["lost"] = json!("the question was settled before this answer came"),
         }
         Ok(Step::Settled(told))
+    }
+
+    /// How a decision was settled, where it was.
+    fn settled(&self, decision: &str) -> Result<Option<Value>, Error> {
+        let known = self.sidecar.call(&Call::get(format!("/v1/decisions/{decision}")))?.success()?;
+        Ok(known["settled"].as_array().and_then(|settled| settled.last()).cloned())
     }
 
     /// What the advisor said, as the sidecar reads it.

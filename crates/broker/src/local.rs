@@ -9,8 +9,14 @@ use crate::Error;
 use crate::sidecar::{Call, Replied, Sidecar, Verb};
 
 /// The service, without a socket between.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct LocalSidecar(pub Arc<Service>);
+
+impl std::fmt::Debug for LocalSidecar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LocalSidecar")
+    }
+}
 
 impl Sidecar for LocalSidecar {
     fn call(&self, call: &Call) -> Result<Replied, Error> {

@@ -22,6 +22,7 @@ mod line;
 mod list;
 mod live;
 mod look;
+mod mcp;
 mod merge;
 mod progress;
 mod quickstart;
@@ -101,6 +102,8 @@ verbs! {
     Route(route::Route),
     /// Serve the gate to any agent over HTTP, with a journal that survives a kill
     Serve(serve::Serve),
+    /// Give a coding agent a tool that asks its advisor only where it pays, over MCP
+    Mcp(mcp::Mcp),
     /// Write a run for other programs: TensorBoard
     Export(export::Export),
     /// Your own studies: a file to start from, a check of it, and tables that you fetch

@@ -1,5 +1,7 @@
 //! `counsel serve`: the gate beside any agent, over HTTP.
 
+mod front;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,6 +31,9 @@ The smallest policy file:
   actions = [\"left\", \"right\", \"forward\"]
   [budget]
   calls = 100
+
+With [endpoints.advisor] in a policy file (base_url, model, key_env) the server asks for its callers: POST /v1/ask. With [endpoints.cheap],
+too, POST /v1/chat/completions serves the model counsel/NAME. POST /mcp/NAME speaks MCP.
 
 Prints `listening on http://127.0.0.1:PORT` and serves until it is interrupted. Whatever was acknowledged is in DIR/serve.journal, and
 starting again on the same folder goes on from there. `counsel audit`, `explain`, `report`, `view` and `shadow` read DIR while it runs.")]
@@ -68,10 +73,14 @@ impl Serve {
         let report = |error: &counsel_serve::Error| eprintln!("the log falls behind: {}", Printable(error));
         let surroundings = Surroundings { clock: Box::new(now), report: Box::new(report) };
         let service = Arc::new(Service::open(&self.dir, surroundings)?);
-        for (what, declared) in [("budgets", &self.budget), ("policies", &self.policy)] {
-            for (name, file) in declared {
-                service.declare(what, name, &counsel_file::read(file, DECLARED)?)?;
-            }
+        let mut gate = front::Gate::new(&service);
+        for (name, file) in &self.budget {
+            service.declare("budgets", name, &counsel_file::read(file, DECLARED)?)?;
+        }
+        for (name, file) in &self.policy {
+            let policy =
+                gate.declare(name, &counsel_file::read(file, DECLARED)?).with_context(|| file.display().to_string())?;
+            service.declare("policies", name, &policy)?;
         }
         let ending = Arc::clone(&service);
         interrupt::at_end(move || {
@@ -90,7 +99,7 @@ impl Serve {
             writeln!(out, "listening on {}", listener.url())?;
             out.flush()?;
             drop(out);
-            match serve(listener, guard, service).await {}
+            match serve(listener, guard, service, Some(Arc::new(gate))).await {}
         })
     }
 }

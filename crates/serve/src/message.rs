@@ -9,6 +9,8 @@ pub struct Request {
     pub target: String,
     /// The `Idempotency-Key`, where one was sent.
     pub idempotency_key: Option<String>,
+    /// `MCP-Protocol-Version` and `Mcp-Method`, where they were sent.
+    pub mcp: [Option<String>; 2],
     /// The body.
     pub body: Vec<u8>,
 }
@@ -16,7 +18,13 @@ pub struct Request {
 impl Request {
     /// A request with a body; an empty one where there is none.
     pub fn new(method: impl Into<String>, target: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
-        Self { method: method.into(), target: target.into(), idempotency_key: None, body: body.into() }
+        Self {
+            method: method.into(),
+            target: target.into(),
+            idempotency_key: None,
+            mcp: [None, None],
+            body: body.into(),
+        }
     }
 
     /// The same under an idempotency key.

@@ -26,7 +26,7 @@ use tokio::task::AbortHandle;
 
 use crate::guard::{Credentials, Guard};
 use crate::problem::{Kind, Problem};
-use crate::{Error, Request, Response, Service};
+use crate::{Error, Front, Request, Response, Service};
 
 /// Connections that are open at a time.
 const CONNECTIONS: usize = 8192;
@@ -209,6 +209,7 @@ impl Register {
 /// What every connection needs.
 struct Served {
     service: Arc<Service>,
+    front: Option<Arc<dyn Front>>,
     guard: Guard,
     connections: Connections,
     /// The bytes of bodies that are on their way.
@@ -216,8 +217,14 @@ struct Served {
 }
 
 /// Serves until the process ends.
-pub async fn serve(listener: Listener, guard: Guard, service: Arc<Service>) -> Infallible {
-    let served = Arc::new(Served { service, guard, connections: Connections::default(), bodies: AtomicUsize::new(0) });
+pub async fn serve(
+    listener: Listener,
+    guard: Guard,
+    service: Arc<Service>,
+    front: Option<Arc<dyn Front>>,
+) -> Infallible {
+    let served =
+        Arc::new(Served { service, front, guard, connections: Connections::default(), bodies: AtomicUsize::new(0) });
     loop {
         let Ok(stream) = listener.accept().await else {
             // No file is left for another connection.
@@ -250,10 +257,28 @@ async fn attend(stream: Box<dyn Stream>, served: Arc<Served>, number: u64) {
 
 async fn respond(served: &Served, request: hyper::Request<Incoming>) -> hyper::Response<Full<Bytes>> {
     match read(served, request).await {
-        Ok(request) => sent(served.service.begin(&request).kept().await, false),
+        Ok(request) => match served.front.as_ref().filter(|front| front.answers(&request)) {
+            Some(front) => fronted(front, request).await,
+            None => sent(served.service.begin(&request).kept().await, false),
+        },
         // What is left of a body that was not read is not waited for.
         Err(problem) => sent(problem.response(), true),
     }
+}
+
+/// Lets the front answer, beside the threads that speak to clients: it may wait for an advisor.
+async fn fronted(front: &Arc<dyn Front>, request: Request) -> hyper::Response<Full<Bytes>> {
+    let front = Arc::clone(front);
+    let Ok(fronted) = tokio::task::spawn_blocking(move || front.answer(&request)).await else {
+        return sent(Problem::new(Kind::Fault, "the answer could not be made; try again").response(), false);
+    };
+    let mut response = sent(fronted.response, false);
+    for (name, value) in fronted.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(HeaderName::from_static(name), value);
+        }
+    }
+    response
 }
 
 fn said(headers: &HeaderMap, name: impl header::AsHeaderName) -> Option<&str> {
@@ -279,7 +304,8 @@ async fn read(served: &Served, request: hyper::Request<Incoming>) -> Result<Requ
     let slow = || Problem::new(Kind::TooSlow, format!("send the whole body within {} seconds", BODY.as_secs()));
     let body = tokio::time::timeout(BODY, collected(served, body)).await.map_err(|_| slow())??;
     let target = parts.uri.path_and_query().map_or("/", hyper::http::uri::PathAndQuery::as_str).to_owned();
-    Ok(Request { method: parts.method.as_str().to_owned(), target, idempotency_key, body })
+    let mcp = ["mcp-protocol-version", "mcp-method"].map(|name| said(headers, name).map(str::to_owned));
+    Ok(Request { method: parts.method.as_str().to_owned(), target, idempotency_key, mcp, body })
 }
 
 /// The bytes of a body that are counted as long as it is read.

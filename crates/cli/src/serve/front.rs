@@ -1,0 +1,115 @@
+//! What `counsel serve` answers beside decisions: questions that it puts to an endpoint, chat completions, and MCP over HTTP.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use counsel_broker::{Broker, Call, Endpoints, LocalSidecar, Replied, Seat, Sidecar, Verb};
+use counsel_mcp::{McpServer, PostHeaders};
+use counsel_serve::{Front, Fronted, Kind, Problem, Request, Response, Service};
+use serde_json::Value;
+
+use crate::mcp::{nonce, variable};
+
+/// Where MCP is spoken: this and the name of a policy.
+const MCP: &str = "/mcp/";
+
+/// The broker of all policies, and an MCP server for each that was declared at the start.
+pub(super) struct Gate {
+    broker: Arc<Broker>,
+    servers: BTreeMap<String, McpServer>,
+}
+
+impl Gate {
+    /// A gate before this service.
+    pub(super) fn new(service: &Arc<Service>) -> Self {
+        let local = Box::new(LocalSidecar(Arc::clone(service)));
+        Self { broker: Arc::new(Broker::new(local, nonce())), servers: BTreeMap::new() }
+    }
+
+    /// Takes the endpoints out of a policy file, and gives back what is left of it for the service.
+    pub(super) fn declare(&mut self, name: &str, policy: &[u8]) -> anyhow::Result<Vec<u8>> {
+        // What is no text is refused by the service, in its own words.
+        let Ok(text) = std::str::from_utf8(policy) else { return Ok(policy.to_owned()) };
+        let (rest, endpoints) = Endpoints::taken_from(text, &variable)?;
+        self.broker.declare(name, endpoints);
+        let seat = Seat { policy: name.to_owned(), run: "mcp".to_owned(), episode: None };
+        let server = McpServer::new(Box::new(Shared(Arc::clone(&self.broker))), seat, nonce());
+        self.servers.insert(name.to_owned(), server);
+        Ok(rest.into_bytes())
+    }
+
+    fn mcp(&self, request: &Request) -> Response {
+        let name = request.path().strip_prefix(MCP).unwrap_or("");
+        let Some(server) = self.servers.get(name) else {
+            let detail = "there is no MCP server of this name; name a policy that was given by --policy";
+            return Problem::new(Kind::Unknown, detail).response();
+        };
+        if request.method != "POST" {
+            return Problem::new(Kind::Method, "this resource bears POST; there are no streams and no sessions")
+                .response();
+        }
+        let [version, method] = request.mcp.clone();
+        let reply = server.post(&PostHeaders { version, method }, &request.body);
+        Response::json(reply.status, reply.body.map(|body| body.to_string()).unwrap_or_default())
+    }
+
+    fn brokered(&self, request: &Request) -> Fronted {
+        let verb = match request.method.as_str() {
+            "GET" => Verb::Get,
+            "POST" => Verb::Post,
+            _ => return plain(Problem::new(Kind::Method, "this resource bears GET or POST").response()),
+        };
+        let body = match (verb, serde_json::from_slice(&request.body)) {
+            (Verb::Get, _) => Value::Null,
+            (Verb::Post, Ok(body)) => body,
+            (Verb::Post, Err(_)) => {
+                return plain(Problem::new(Kind::Body, "the body is no JSON; send an object").response());
+            }
+        };
+        let key = request.idempotency_key.clone();
+        match self.broker.call(&Call { verb, path: request.path().to_owned(), key, body }) {
+            Ok(replied) => fronted(replied),
+            Err(error) => plain(Problem::new(Kind::Fault, error).response()),
+        }
+    }
+}
+
+impl Front for Gate {
+    fn answers(&self, request: &Request) -> bool {
+        let path = request.path();
+        Broker::answers(path) || path.starts_with(MCP)
+    }
+
+    fn answer(&self, request: &Request) -> Fronted {
+        if request.path().starts_with(MCP) { plain(self.mcp(request)) } else { self.brokered(request) }
+    }
+}
+
+/// The broker, as a sidecar that several servers share.
+#[derive(Debug)]
+pub(crate) struct Shared(pub(crate) Arc<Broker>);
+
+impl Sidecar for Shared {
+    fn call(&self, call: &Call) -> Result<Replied, counsel_broker::Error> {
+        self.0.call(call)
+    }
+}
+
+fn plain(response: Response) -> Fronted {
+    Fronted { response, headers: Vec::new() }
+}
+
+/// A reply as it is sent. What was done stands in headers, too, for clients that see nothing else.
+fn fronted(replied: Replied) -> Fronted {
+    let done = &replied.body["counsel"];
+    let named = [
+        ("counsel-answered-by", &done["answered_by"]),
+        ("counsel-decision", &done["decision_id"]),
+        ("counsel-verdict", &done["verdict"]),
+    ];
+    let headers = named.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect();
+    let content_type = if replied.body["type"].is_string() { "application/problem+json" } else { "application/json" };
+    let body = replied.body.to_string().into_bytes();
+    let response = Response { status: replied.status, content_type, replayed: replied.replayed, body };
+    Fronted { response, headers }
+}
