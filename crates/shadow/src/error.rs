@@ -15,7 +15,7 @@ pub enum Error {
     #[error(transparent)]
     Run(#[from] counsel_log::Error),
     /// A file of no known kind.
-    #[error("{}: the name of a log ends with .jsonl, .csv or .parquet; rename it, or pass the folder of a run with --cell", path.display())]
+    #[error("{}: the name of a log ends with .jsonl, .csv or .parquet, that of a trace with .json; rename it, or pass the folder of a run with --cell", path.display())]
     Kind {
         /// The file.
         path: PathBuf,

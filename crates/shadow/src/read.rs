@@ -4,6 +4,7 @@
 
 mod delimited;
 mod lines;
+mod otlp;
 mod own;
 mod parquet;
 
@@ -52,7 +53,12 @@ fn from<T: BufRead, C: ChunkReader + 'static>(
 ) -> Result<ShadowLog, Error> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
-        Some("jsonl" | "ndjson") => lines::read(path, text()?),
+        Some("json") => otlp::read(path, text()?),
+        Some("jsonl" | "ndjson") => {
+            let mut text = text()?;
+            let is_trace = otlp::begins(text.fill_buf().map_err(counsel_file::unreadable(path))?);
+            if is_trace { otlp::read(path, text) } else { lines::read(path, text) }
+        }
         Some("csv") => delimited::read(path, text()?),
         Some("parquet") => parquet::read(path, chunks()?),
         _ => Err(Error::Kind { path: path.into() }),

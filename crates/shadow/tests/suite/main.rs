@@ -2,6 +2,7 @@
 
 mod bounds;
 mod off_policy;
+mod otlp;
 mod parquet;
 mod route;
 mod rows;
