@@ -1,6 +1,7 @@
 //! The decision service with a voice: it asks for its callers, where the policy's endpoints are known.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::ask::{ask, seat};
+use crate::cascade::{QuestionSpec, Questions, Weighed, told};
 use crate::door;
 use crate::endpoints::Endpoints;
 use crate::memory::{Advice, Replies};
@@ -21,6 +23,7 @@ use crate::{Denial, Error};
 pub struct Broker {
     sidecar: Box<dyn Sidecar>,
     endpoints: Mutex<BTreeMap<String, Arc<Endpoints>>>,
+    questions: Mutex<BTreeMap<String, Questions>>,
     replies: Replies,
     advice: Advice,
     /// Begins the keys of requests that have none.
@@ -34,6 +37,7 @@ impl Broker {
         Self {
             sidecar,
             endpoints: Mutex::default(),
+            questions: Mutex::default(),
             replies: Replies::default(),
             advice: Advice::default(),
             nonce: nonce.into(),
@@ -47,6 +51,18 @@ impl Broker {
         declared.insert(policy.to_owned(), Arc::new(endpoints));
     }
 
+    /// Decides the questions of a policy by a cascade, at this price of a call. The file keeps what it learned.
+    pub fn decide_questions(
+        &self,
+        policy: &str,
+        (spec, price): (QuestionSpec, f64),
+        file: Option<PathBuf>,
+    ) -> Result<(), Error> {
+        let questions = Questions::open(policy, spec, price, file)?;
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner).insert(policy.to_owned(), questions);
+        Ok(())
+    }
+
     pub(crate) fn endpoints(&self, policy: &str) -> Option<Arc<Endpoints>> {
         self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(policy).cloned()
     }
@@ -58,13 +74,78 @@ impl Broker {
         open.map(|(policy, _)| policy.clone()).collect()
     }
 
-    pub(crate) fn sidecar(&self) -> &dyn Sidecar {
-        &*self.sidecar
+    /// Whether it answers this path itself, at least for some policies.
+    pub fn answers(&self, path: &str) -> bool {
+        let path = path.split('?').next().unwrap_or("");
+        let is_decision = path == "/v1/decisions" || path.starts_with("/v1/decisions/q") || path.ends_with("/outcome");
+        matches!(path, "/v1/ask" | "/v1/chat/completions" | "/v1/models")
+            || is_decision && !self.questions.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Whether it answers this path itself.
-    pub fn answers(path: &str) -> bool {
-        matches!(path.split('?').next(), Some("/v1/ask" | "/v1/chat/completions" | "/v1/models"))
+    /// A decision on a question, where the policy is decided by a cascade.
+    fn decide(&self, call: &Call) -> Result<Option<Replied>, Error> {
+        let policy = call.body["policy"].as_str().unwrap_or("");
+        let mut all = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        let (Some(questions), Some(key)) = (all.get_mut(policy), &call.key) else { return Ok(None) };
+        let kind = match &call.body["context"]["key"] {
+            Value::String(kind) => kind.clone(),
+            other => other.to_string(),
+        };
+        let confidence =
+            call.body["fallback"]["confidence"].as_f64().filter(|confidence| (0.0..=1.0).contains(confidence));
+        // The service must not take one question for another, nor an answer for that to another question.
+        let mut forwarded = call.clone();
+        forwarded.body["context"] = serde_json::json!({ "key": format!("question {key}") });
+        let weighed = match questions.weigh(key, &kind, confidence)? {
+            Weighed::SilentBefore(decision) => {
+                return Ok(Some(Replied { status: 201, body: told(&decision, policy, None), replayed: true }));
+            }
+            Weighed::AskedBefore => return self.sidecar.call(&forwarded).map(Some),
+            Weighed::Now(weighed) => weighed,
+        };
+        if !weighed.asked {
+            let decision = questions.name(&weighed);
+            questions.note(key, &kind, confidence, &weighed, &decision)?;
+            return Ok(Some(Replied { status: 201, body: told(&decision, policy, Some(&weighed)), replayed: false }));
+        }
+        let replied = self.sidecar.call(&forwarded);
+        match &replied {
+            Ok(Replied { status: 200 | 201, body, .. }) if body["verdict"] == "ask" => {
+                questions.note(key, &kind, confidence, &weighed, body["decision"].as_str().unwrap_or(""))?;
+            }
+            _ => questions.take_back(),
+        }
+        replied.map(Some)
+    }
+
+    /// What is known of a question that was not asked; a text where it is to be explained.
+    fn explained(&self, path: &str) -> Option<Replied> {
+        let (decision, explains) = path.strip_suffix("/explain").map_or((path, false), |decision| (decision, true));
+        let all = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        let (policy, questions) = all.iter().find(|(_, questions)| questions.is_silent(decision))?;
+        let body = if explains { questions.explain(decision)?.into() } else { told(decision, policy, None) };
+        Some(Replied { status: 200, body, replayed: false })
+    }
+
+    /// Learns from an outcome; the answer where the question is not one of the service.
+    fn learn(&self, decision: &str, body: &Value) -> Result<Option<Replied>, Error> {
+        let mut all = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        let success = body["success"].as_bool().map(|success| f64::from(u8::from(success)));
+        let reward = body["reward"].as_f64().or(success).filter(|reward| (0.0..=1.0).contains(reward));
+        for questions in all.values_mut() {
+            if questions.is_silent(decision) && reward.is_none() {
+                let fault = "the outcome of a question is `reward`, from 0 to 1, or `success`; send one of them";
+                return Ok(Some(refused(&Problem::value(fault))));
+            }
+            if let Some(reward) = reward
+                && questions.learn(decision, reward)?
+                && questions.is_silent(decision)
+            {
+                let body = serde_json::json!({ "accepted": true, "learned": true });
+                return Ok(Some(Replied { status: 200, body, replayed: false }));
+            }
+        }
+        Ok(None)
     }
 
     /// The reply to a request under its key; what has none is a request of its own.
@@ -96,7 +177,7 @@ impl Broker {
         let Some(endpoints) = self.endpoints(&seat.policy).filter(|endpoints| endpoints.has_advisors()) else {
             return no_endpoint(&seat.policy);
         };
-        self.keyed(call, |key| match ask(&*self.sidecar, &endpoints, &self.advice, (&seat, key), &question) {
+        self.keyed(call, |key| match ask(self, &endpoints, &self.advice, (&seat, key), &question) {
             Ok(told) => Replied { status: 200, body: told, replayed: false },
             Err(error) => failed(error),
         })
@@ -111,7 +192,23 @@ impl Sidecar for Broker {
                 door::refusal(&call.body).map_or_else(|| Ok(self.keyed(call, |key| door::answer(self, call, key))), Ok)
             }
             (Verb::Get, "/v1/models") => Ok(door::models(&self.doors())),
-            _ => self.sidecar.call(call),
+            (Verb::Post, "/v1/decisions") => match self.decide(call)? {
+                Some(replied) => Ok(replied),
+                None => self.sidecar.call(call),
+            },
+            (Verb::Post, path) => {
+                match path.strip_prefix("/v1/decisions/").and_then(|rest| rest.strip_suffix("/outcome")) {
+                    Some(decision) => match self.learn(decision, &call.body)? {
+                        Some(replied) => Ok(replied),
+                        None => self.sidecar.call(call),
+                    },
+                    None => self.sidecar.call(call),
+                }
+            }
+            (Verb::Get, path) => match path.strip_prefix("/v1/decisions/").and_then(|rest| self.explained(rest)) {
+                Some(replied) => Ok(replied),
+                None => self.sidecar.call(call),
+            },
         }
     }
 }

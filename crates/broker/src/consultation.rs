@@ -123,7 +123,8 @@ impl<'a> Consultation<'a> {
             body["usage"] = usage;
         }
         let path = format!("/v1/decisions/{}/resume", paid.decision);
-        let call = Call::post(path, body).keyed(format!("{}-resume", paid.permit));
+        // The permit is its key.
+        let call = Call::post(path, body);
         let (judged, heard) = match self.sidecar.call(&call)?.success() {
             Ok(judged) => (judged, Some(heard)),
             // The question was settled by somebody else, or by the clock.

@@ -13,7 +13,7 @@ use crate::ask::is_name;
 use crate::broker::{Broker, failed};
 use crate::consultation::{Consultation, Heard, Seat, Step};
 use crate::endpoints::{Spoke, Voice};
-use crate::question::{ADVICE, OWN, Question, digest};
+use crate::question::{ADVICE, OWN, Question, UNNAMED, digest};
 use crate::sidecar::Replied;
 
 /// What the name of a model begins with.
@@ -116,10 +116,10 @@ fn decide<'a>(
     strong: &dyn Fn(&str) -> Option<&'a Voice>,
 ) -> Result<Decided<'a>, crate::Error> {
     let said: Vec<&str> = asked.prompt.messages().iter().map(|message| message.content.as_str()).collect();
-    let context = asked.context.clone().unwrap_or_else(|| digest(said.iter().copied()));
+    let context = asked.context.clone().unwrap_or_else(|| format!("{UNNAMED}{}", digest(said.iter().copied())));
     let question =
         Question { text: String::new(), options: Vec::new(), context, features: Vec::new(), confidence: None };
-    let consultation = Consultation::new(broker.sidecar(), &asked.policy, &question)?;
+    let consultation = Consultation::new(broker, &asked.policy, &question)?;
     if !consultation.is_about_advice() {
         let message = format!(
             "the policy `{}` has other actions than \"{OWN}\" and \"{ADVICE}\"; a door needs these two",

@@ -24,6 +24,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Error;
+use crate::cascade::QuestionSpec;
 use crate::consultation::Heard;
 
 /// The name of the executor's own model.
@@ -185,18 +186,32 @@ pub struct Endpoints {
     voices: BTreeMap<String, Voice>,
 }
 
-impl Endpoints {
-    /// Takes the table `endpoints` out of the text of a policy. What is left is the policy as the service reads it.
-    pub fn taken_from(policy: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<(String, Self), Error> {
-        let (rest, table) = if policy.trim_start().starts_with('{') { from_json(policy)? } else { from_toml(policy)? };
+/// A policy file, taken apart: what the service reads, and what stands before it.
+#[derive(Debug)]
+pub struct PolicyFile {
+    /// The policy as the service reads it.
+    pub policy: String,
+    /// The models behind it.
+    pub endpoints: Endpoints,
+    /// The settings of its questions and the price of a call, where it has a table `[cascade]`.
+    pub questions: Option<(QuestionSpec, f64)>,
+}
+
+impl PolicyFile {
+    /// Takes the tables `endpoints` and `cascade` out of the text of a policy.
+    pub fn read(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Error> {
+        let Taken { policy, endpoints, questions } =
+            if text.trim_start().starts_with('{') { from_json(text)? } else { from_toml(text)? };
         let mut voices = BTreeMap::new();
-        for (name, spec) in table {
+        for (name, spec) in endpoints {
             let voice = Voice::new(&name, spec, variable)?;
             voices.insert(name, voice);
         }
-        Ok((rest, Self { voices }))
+        Ok(Self { policy, endpoints: Endpoints { voices }, questions })
     }
+}
 
+impl Endpoints {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.voices.is_empty()
@@ -222,23 +237,49 @@ impl Endpoints {
     }
 }
 
-type Table = BTreeMap<String, EndpointSpec>;
-
-fn from_toml(policy: &str) -> Result<(String, Table), Error> {
-    let refuse = |error: &toml::de::Error| Error::Policy { reason: error.message().to_owned() };
-    let mut table: toml::Table = policy.parse().map_err(|error| refuse(&error))?;
-    match table.remove("endpoints") {
-        // Untouched, so that what is wrong with it is found in its own lines.
-        None => Ok((policy.to_owned(), Table::new())),
-        Some(endpoints) => Ok((table.to_string(), endpoints.try_into().map_err(|error| refuse(&error))?)),
-    }
+struct Taken {
+    policy: String,
+    endpoints: BTreeMap<String, EndpointSpec>,
+    questions: Option<(QuestionSpec, f64)>,
 }
 
-fn from_json(policy: &str) -> Result<(String, Table), Error> {
+fn from_toml(text: &str) -> Result<Taken, Error> {
+    let refuse = |error: toml::de::Error| Error::Policy { reason: error.message().to_owned() };
+    let mut table: toml::Table = text.parse().map_err(refuse)?;
+    let endpoints = table.remove("endpoints").map(toml::Value::try_into).transpose().map_err(refuse)?;
+    let cascade = table.remove("cascade").map(toml::Value::try_into::<QuestionSpec>).transpose().map_err(refuse)?;
+    let number = |value: &toml::Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+    let price = table.get("price").and_then(number);
+    let is_untouched = endpoints.is_none() && cascade.is_none();
+    let questions = priced(cascade, price)?;
+    if questions.is_some() {
+        table.insert("price".to_owned(), toml::Value::Float(0.0));
+    }
+    // Untouched, so that what is wrong with it is found in its own lines.
+    let policy = if is_untouched { text.to_owned() } else { table.to_string() };
+    Ok(Taken { policy, endpoints: endpoints.unwrap_or_default(), questions })
+}
+
+fn from_json(text: &str) -> Result<Taken, Error> {
     let refuse = |error: serde_json::Error| Error::Policy { reason: error.to_string() };
-    let mut object: serde_json::Map<String, Value> = serde_json::from_str(policy).map_err(refuse)?;
-    match object.remove("endpoints") {
-        None => Ok((policy.to_owned(), Table::new())),
-        Some(endpoints) => Ok((Value::Object(object).to_string(), serde_json::from_value(endpoints).map_err(refuse)?)),
+    let mut object: serde_json::Map<String, Value> = serde_json::from_str(text).map_err(refuse)?;
+    let endpoints = object.remove("endpoints").map(serde_json::from_value).transpose().map_err(refuse)?;
+    let cascade = object.remove("cascade").map(serde_json::from_value::<QuestionSpec>).transpose().map_err(refuse)?;
+    let price = object.get("price").and_then(Value::as_f64);
+    let questions = priced(cascade, price)?;
+    if questions.is_some() {
+        object.insert("price".to_owned(), json!(0.0));
+    }
+    Ok(Taken { policy: Value::Object(object).to_string(), endpoints: endpoints.unwrap_or_default(), questions })
+}
+
+/// The settings of questions beside the price of a call, which they need.
+fn priced(cascade: Option<QuestionSpec>, price: Option<f64>) -> Result<Option<(QuestionSpec, f64)>, Error> {
+    let Some(cascade) = cascade else { return Ok(None) };
+    match price.filter(|price| *price >= 0.0 && price.is_finite()) {
+        Some(price) => Ok(Some((cascade, price))),
+        None => Err(Error::Policy {
+            reason: "[cascade] needs `price`, the cost of one call in units of return; add it".into(),
+        }),
     }
 }

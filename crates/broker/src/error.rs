@@ -45,6 +45,14 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// The file of a policy's questions cannot be used.
+    #[error("{path}: {reason}")]
+    Questions {
+        /// The file.
+        path: String,
+        /// What is wrong, and the remedy.
+        reason: String,
+    },
     /// An endpoint that cannot be used.
     #[error("endpoints.{name}: {reason}")]
     Endpoint {

@@ -13,6 +13,7 @@
 
 mod ask;
 mod broker;
+mod cascade;
 mod consultation;
 mod door;
 mod endpoints;
@@ -25,8 +26,9 @@ mod remote;
 mod sidecar;
 
 pub use broker::Broker;
+pub use cascade::QuestionSpec;
 pub use consultation::{Consultation, Heard, Paid, Seat, Step};
-pub use endpoints::{EndpointSpec, Endpoints};
+pub use endpoints::{EndpointSpec, Endpoints, PolicyFile};
 pub use error::{Denial, Error};
 pub use local::LocalSidecar;
 pub use question::{ADVICE, OWN, Question};

@@ -24,6 +24,8 @@ const LONGEST_QUESTION: usize = 64 << 10;
 const LONGEST_NAME: usize = 400;
 /// Options at most.
 const MOST_OPTIONS: usize = 32;
+/// How the context of a question begins that names none.
+pub(crate) const UNNAMED: &str = "question ";
 const FIELDS: [&str; 5] = ["question", "options", "context", "features", "confidence"];
 
 /// A question, checked.
@@ -52,7 +54,7 @@ impl Question {
         let options = options(fields)?;
         let context = text(fields, "context", LONGEST_NAME)?.unwrap_or_else(|| {
             let parts = options.iter().map(String::as_str);
-            digest(std::iter::once(asked.as_str()).chain(parts))
+            format!("{UNNAMED}{}", digest(std::iter::once(asked.as_str()).chain(parts)))
         });
         Ok(Self { text: asked, options, context, features: features(fields)?, confidence: confidence(fields)? })
     }

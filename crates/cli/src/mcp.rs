@@ -1,13 +1,13 @@
 //! `counsel mcp`: the gate as a tool of a coding agent.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use counsel_broker::{Broker, Endpoints, LocalSidecar, RemoteSidecar, Seat, Sidecar};
+use counsel_broker::{Broker, LocalSidecar, PolicyFile, RemoteSidecar, Seat, Sidecar};
 use counsel_file::{Expected, Printable};
 use counsel_mcp::{McpServer, serve_lines};
 use counsel_serve::{Service, Surroundings};
@@ -96,10 +96,13 @@ impl Mcp {
                 if let Some(file) = file {
                     let bytes = counsel_file::read(file.as_ref(), POLICY)?;
                     let text = String::from_utf8(bytes).with_context(|| format!("{file} is no UTF-8 text"))?;
-                    let (policy, endpoints) =
-                        Endpoints::taken_from(&text, &variable).with_context(|| file.to_owned())?;
+                    let read = PolicyFile::read(&text, &variable).with_context(|| file.to_owned())?;
+                    let PolicyFile { policy, endpoints, questions } = read;
                     service.declare("policies", name, policy.as_bytes())?;
                     broker.declare(name, endpoints);
+                    if let Some(questions) = questions {
+                        broker.decide_questions(name, questions, Some(questions_of(dir, name)))?;
+                    }
                 }
                 Ok(Box::new(broker))
             }
@@ -127,6 +130,11 @@ fn surroundings() -> Surroundings {
 fn is_name(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     (1..=64).contains(&text.len()) && !text.starts_with('.') && text.bytes().all(plain)
+}
+
+/// The file of a policy's questions.
+pub(crate) fn questions_of(dir: &Path, policy: &str) -> PathBuf {
+    dir.join(format!("questions-{policy}.jsonl"))
 }
 
 /// What is in a variable; nothing where it is empty.

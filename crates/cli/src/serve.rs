@@ -78,8 +78,9 @@ impl Serve {
             service.declare("budgets", name, &counsel_file::read(file, DECLARED)?)?;
         }
         for (name, file) in &self.policy {
-            let policy =
-                gate.declare(name, &counsel_file::read(file, DECLARED)?).with_context(|| file.display().to_string())?;
+            let policy = gate
+                .declare(&self.dir, name, &counsel_file::read(file, DECLARED)?)
+                .with_context(|| file.display().to_string())?;
             service.declare("policies", name, &policy)?;
         }
         let ending = Arc::clone(&service);

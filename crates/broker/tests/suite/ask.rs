@@ -38,14 +38,19 @@ fn the_budget_is_a_verdict_and_is_never_exceeded() {
                     let replied = ask(broker, &format!("question {thread} {number}"), None);
                     assert_eq!(replied.status, 200, "{}", replied.body);
                     let decision = replied.body["decision_id"].as_str().unwrap().to_owned();
-                    let outcome = json!({ "reward": f64::from(u8::from(replied.body["may_act"] == true)), "final": true });
+                    let outcome =
+                        json!({ "reward": f64::from(u8::from(replied.body["may_act"] == true)), "final": true });
                     post(broker, &format!("/v1/decisions/{decision}/outcome"), outcome, None);
                 }
             });
         }
     });
     let (spent, open) = calls(&broker);
-    assert!(spent <= 3 && open == 0 && spent as usize == model.count(), "{spent} spent, {} at the model", model.count());
+    assert!(
+        spent <= 3 && open == 0 && spent as usize == model.count(),
+        "{spent} spent, {} at the model",
+        model.count()
+    );
 }
 
 #[test]
@@ -70,7 +75,13 @@ fn a_server_that_was_started_again_does_not_ask_twice() {
     drop(before);
     let after = broker(dir.path(), &text);
     let again = ask(&after, "which?", Some("k")).body;
-    assert_eq!((&again["asked"], &again["verdict"], &again["proceed_with"]), (&json!(true), &first["verdict"], &first["proceed_with"]));
+    // What was said is not kept, but whether it acts is.
+    assert_eq!(
+        (&again["asked"], &again["verdict"], &again["may_act"]),
+        (&json!(true), &first["verdict"], &first["may_act"]),
+        "{again}"
+    );
+    assert_eq!(again["proceed_with"], "the advice that this context got before");
     assert_eq!((model.count(), calls(&after)), (1, (1, 0)));
 }
 
@@ -107,7 +118,10 @@ fn an_answer_that_names_no_option_does_not_act() {
     let (dir, model) = (tempfile::tempdir().unwrap(), Model::saying("It depends."));
     let broker = broker(dir.path(), &policy(5, &[("advisor", &model)]));
     let told = paid(&broker);
-    assert_eq!((&told["may_act"], &told["proceed_with"], &told["advice"]), (&json!(false), &json!("left"), &json!("It depends.")));
+    assert_eq!(
+        (&told["may_act"], &told["proceed_with"], &told["advice"]),
+        (&json!(false), &json!("left"), &json!("It depends."))
+    );
 }
 
 #[test]
@@ -124,7 +138,12 @@ fn what_cannot_be_asked_is_refused_by_name_and_costs_nothing() {
     ] {
         let replied = post(&with, "/v1/ask", body.clone(), None);
         let expected = (status, Some(format!("urn:counsel:problem:{kind}")));
-        assert_eq!((replied.status, replied.body["type"].as_str().map(str::to_owned)), expected, "{body}: {}", replied.body);
+        assert_eq!(
+            (replied.status, replied.body["type"].as_str().map(str::to_owned)),
+            expected,
+            "{body}: {}",
+            replied.body
+        );
     }
     assert_eq!((calls(&with), model.count()), ((0, 0), 0));
 }

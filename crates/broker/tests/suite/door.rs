@@ -66,7 +66,8 @@ fn what_would_be_dropped_is_refused() {
 #[test]
 fn a_policy_about_other_actions_has_no_door() {
     let (dir, cheap, strong) = (tempfile::tempdir().unwrap(), Model::saying("a"), Model::saying("b"));
-    let text = policy(5, &[("cheap", &cheap), ("advisor", &strong)]).replace("[\"own\", \"advice\"]", "[\"left\", \"right\"]");
+    let text =
+        policy(5, &[("cheap", &cheap), ("advisor", &strong)]).replace("[\"own\", \"advice\"]", "[\"left\", \"right\"]");
     let broker = broker(dir.path(), &text);
     let replied = post(&broker, "/v1/chat/completions", chat(json!({})), None);
     assert_eq!(replied.status, 422);

@@ -1,24 +1,29 @@
 //! The table `endpoints` of a policy file.
 
-use counsel_broker::Endpoints;
+use counsel_broker::{Endpoints, PolicyFile};
 
 const HEAD: &str = "price = 0.01\nactions = [\"own\", \"advice\"]\n[budget]\ncalls = 5\n";
 
 fn refused(table: &str) -> String {
     let variable = |name: &str| (name == "SET").then(|| "sk-0123456789".to_owned());
-    Endpoints::taken_from(&format!("{HEAD}{table}"), &variable).unwrap_err().to_string()
+    PolicyFile::read(&format!("{HEAD}{table}"), &variable).unwrap_err().to_string()
+}
+
+fn read(text: &str) -> (String, Endpoints) {
+    let PolicyFile { policy, endpoints, .. } = PolicyFile::read(text, &|_| None).unwrap();
+    (policy, endpoints)
 }
 
 #[test]
 fn what_is_left_is_the_policy() {
-    let (rest, endpoints) = Endpoints::taken_from(HEAD, &|_| None).unwrap();
+    let (rest, endpoints) = read(HEAD);
     assert!(rest == HEAD && endpoints.is_empty());
     let table = "[endpoints.advisor]\nbase_url = \"http://127.0.0.1:9\"\nmodel = \"m\"\n";
-    let (rest, endpoints) = Endpoints::taken_from(&format!("{HEAD}{table}"), &|_| None).unwrap();
+    let (rest, endpoints) = read(&format!("{HEAD}{table}"));
     assert!(!rest.contains("endpoints") && rest.contains("calls = 5") && !endpoints.is_empty());
     let json = r#"{"price": 0.01, "actions": ["own", "advice"], "budget": {"calls": 5},
         "endpoints": {"cheap": {"base_url": "http://127.0.0.1:9", "model": "m"}}}"#;
-    let (rest, endpoints) = Endpoints::taken_from(json, &|_| None).unwrap();
+    let (rest, endpoints) = read(json);
     assert!(!rest.contains("endpoints") && rest.contains("calls") && !endpoints.is_empty());
 }
 

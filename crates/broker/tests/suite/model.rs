@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use counsel_broker::{Broker, Call, Endpoints, LocalSidecar, Replied, Sidecar};
+use counsel_broker::{Broker, Call, LocalSidecar, PolicyFile, Replied, Sidecar};
 use counsel_serve::{Service, Surroundings};
 use serde_json::{Value, json};
 
@@ -69,10 +69,16 @@ impl Model {
             } else {
                 let message = json!({ "role": "assistant", "content": text });
                 let usage = json!({ "prompt_tokens": 7, "completion_tokens": 3 });
-                ("200 OK", json!({ "model": body["model"], "choices": [{ "index": 0, "message": message }], "usage": usage }))
+                (
+                    "200 OK",
+                    json!({ "model": body["model"], "choices": [{ "index": 0, "message": message }], "usage": usage }),
+                )
             };
             let answer = answer.to_string();
-            let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", answer.len());
+            let head = format!(
+                "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+                answer.len()
+            );
             if out.write_all(format!("{head}{answer}").as_bytes()).is_err() {
                 return;
             }
@@ -84,7 +90,8 @@ impl Model {
 pub(crate) fn policy(calls: u64, endpoints: &[(&str, &Model)]) -> String {
     let mut text = format!("price = 0.01\nactions = [\"own\", \"advice\"]\n[budget]\ncalls = {calls}\n");
     for (name, model) in endpoints {
-        text += &format!("[endpoints.{name}]\nbase_url = \"{}\"\nmodel = \"{name}-model\"\ntime_out_s = 5\n", model.url);
+        text +=
+            &format!("[endpoints.{name}]\nbase_url = \"{}\"\nmodel = \"{name}-model\"\ntime_out_s = 5\n", model.url);
     }
     text
 }
@@ -93,20 +100,24 @@ pub(crate) fn policy(calls: u64, endpoints: &[(&str, &Model)]) -> String {
 pub(crate) fn broker(dir: &Path, policy: &str) -> Broker {
     let surroundings = Surroundings { clock: Box::new(|| 1_000), report: Box::new(|error| panic!("{error}")) };
     let service = Arc::new(Service::open(dir, surroundings).unwrap());
-    let (rest, endpoints) = Endpoints::taken_from(policy, &|_| None).unwrap();
-    service.declare("policies", "p", rest.as_bytes()).unwrap();
+    let file = PolicyFile::read(policy, &|_| None).unwrap();
+    service.declare("policies", "p", file.policy.as_bytes()).unwrap();
     let broker = Broker::new(Box::new(LocalSidecar(service)), "n");
-    broker.declare("p", endpoints);
+    broker.declare("p", file.endpoints);
+    if let Some(questions) = file.questions {
+        broker.decide_questions("p", questions, Some(dir.join("questions.jsonl"))).unwrap();
+    }
     broker
 }
 
 pub(crate) fn post(broker: &Broker, path: &str, body: Value, key: Option<&str>) -> Replied {
     let call = Call::post(path, body);
-    broker.call(&match key {
-        Some(key) => call.keyed(key),
-        None => call,
-    })
-    .unwrap()
+    broker
+        .call(&match key {
+            Some(key) => call.keyed(key),
+            None => call,
+        })
+        .unwrap()
 }
 
 /// Calls that were spent and are open, by the service's own account.

@@ -18,7 +18,10 @@ fn a_context_is_the_questions_own_unless_it_is_named() {
     assert_eq!(plain, context(json!({ "question": "q", "confidence": 0.5 })));
     assert_ne!(plain, context(json!({ "question": "r" })));
     assert_ne!(plain, context(json!({ "question": "q", "options": ["a", "b"] })));
-    assert_ne!(context(json!({ "question": "q", "options": ["ab", "c"] })), context(json!({ "question": "q", "options": ["a", "bc"] })));
+    assert_ne!(
+        context(json!({ "question": "q", "options": ["ab", "c"] })),
+        context(json!({ "question": "q", "options": ["a", "bc"] }))
+    );
     assert_eq!(context(json!({ "question": "q", "context": "maze" })), "maze");
 }
 

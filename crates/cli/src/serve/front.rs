@@ -1,14 +1,15 @@
 //! What `counsel serve` answers beside decisions: questions that it puts to an endpoint, chat completions, and MCP over HTTP.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use counsel_broker::{Broker, Call, Endpoints, LocalSidecar, Replied, Seat, Sidecar, Verb};
+use counsel_broker::{Broker, Call, LocalSidecar, PolicyFile, Replied, Seat, Sidecar, Verb};
 use counsel_mcp::{McpServer, PostHeaders};
 use counsel_serve::{Front, Fronted, Kind, Problem, Request, Response, Service};
 use serde_json::Value;
 
-use crate::mcp::{nonce, variable};
+use crate::mcp::{nonce, questions_of, variable};
 
 /// Where MCP is spoken: this and the name of a policy.
 const MCP: &str = "/mcp/";
@@ -27,15 +28,18 @@ impl Gate {
     }
 
     /// Takes the endpoints out of a policy file, and gives back what is left of it for the service.
-    pub(super) fn declare(&mut self, name: &str, policy: &[u8]) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn declare(&mut self, dir: &Path, name: &str, policy: &[u8]) -> anyhow::Result<Vec<u8>> {
         // What is no text is refused by the service, in its own words.
         let Ok(text) = std::str::from_utf8(policy) else { return Ok(policy.to_owned()) };
-        let (rest, endpoints) = Endpoints::taken_from(text, &variable)?;
+        let PolicyFile { policy, endpoints, questions } = PolicyFile::read(text, &variable)?;
         self.broker.declare(name, endpoints);
+        if let Some(questions) = questions {
+            self.broker.decide_questions(name, questions, Some(questions_of(dir, name)))?;
+        }
         let seat = Seat { policy: name.to_owned(), run: "mcp".to_owned(), episode: None };
         let server = McpServer::new(Box::new(Shared(Arc::clone(&self.broker))), seat, nonce());
         self.servers.insert(name.to_owned(), server);
-        Ok(rest.into_bytes())
+        Ok(policy.into_bytes())
     }
 
     fn mcp(&self, request: &Request) -> Response {
@@ -77,7 +81,7 @@ impl Gate {
 impl Front for Gate {
     fn answers(&self, request: &Request) -> bool {
         let path = request.path();
-        Broker::answers(path) || path.starts_with(MCP)
+        self.broker.answers(path) || path.starts_with(MCP)
     }
 
     fn answer(&self, request: &Request) -> Fronted {
@@ -109,6 +113,9 @@ fn fronted(replied: Replied) -> Fronted {
     ];
     let headers = named.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect();
     let content_type = if replied.body["type"].is_string() { "application/problem+json" } else { "application/json" };
+    if let Value::String(text) = replied.body {
+        return plain(Response::text(replied.status, text));
+    }
     let body = replied.body.to_string().into_bytes();
     let response = Response { status: replied.status, content_type, replayed: replied.replayed, body };
     Fronted { response, headers }

@@ -130,7 +130,9 @@ pub(super) fn read(path: &Path, file: impl BufRead) -> Result<ShadowLog, Error> 
         }
     }
     if decisions.is_empty() {
-        return Err(refuse(format!("no span has {BASE}; set the attributes of docs/SHADOW.md on the span of each decision")));
+        return Err(refuse(format!(
+            "no span has {BASE}; set the attributes of docs/SHADOW.md on the span of each decision"
+        )));
     }
     let header = header.unwrap_or_else(|| derived(&decisions));
     let mut reading = RowReader::begin(path, &header)?;

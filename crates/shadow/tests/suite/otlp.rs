@@ -36,15 +36,33 @@ fn header() -> Value {
 fn spans() -> Vec<Value> {
     let evaluation = json!([{ "name": "gen_ai.evaluation.result", "attributes": attributes(json!({ "gen_ai.evaluation.score.value": 0.5 })) }]);
     vec![
-        span("b", "", 20, json!({ "counsel.episode": "e1", "counsel.decision.base": "left", "counsel.decision.executed": "left",
-            "counsel.value.price": 0.01, "counsel.decision.propensity": 0.5 }), evaluation),
-        span("a", "", 10, json!({ "counsel.episode": "e1", "counsel.decision.base": "left", "counsel.decision.executed": "right",
+        span(
+            "b",
+            "",
+            20,
+            json!({ "counsel.episode": "e1", "counsel.decision.base": "left", "counsel.decision.executed": "left",
+            "counsel.value.price": 0.01, "counsel.decision.propensity": 0.5 }),
+            evaluation,
+        ),
+        span(
+            "a",
+            "",
+            10,
+            json!({ "counsel.episode": "e1", "counsel.decision.base": "left", "counsel.decision.executed": "right",
             "counsel.decision.answer": "right", "counsel.outcome.reward": 0.25, "counsel.value.price": 0.01,
-            "counsel.decision.propensity": 0.5, "http.route": "/x" }), json!([])),
+            "counsel.decision.propensity": 0.5, "http.route": "/x" }),
+            json!([]),
+        ),
         span("m", "a", 11, json!({ "gen_ai.operation.name": "chat", "gen_ai.request.model": "big" }), json!([])),
-        span("c", "", 30, json!({ "gen_ai.conversation.id": "e2", "counsel.decision.base": "right", "counsel.decision.executed": "right",
+        span(
+            "c",
+            "",
+            30,
+            json!({ "gen_ai.conversation.id": "e2", "counsel.decision.base": "right", "counsel.decision.executed": "right",
             "counsel.decision.asked": false, "counsel.outcome.reward": 1, "counsel.value.price": 0.01,
-            "counsel.decision.propensity": 0.5 }), json!([])),
+            "counsel.decision.propensity": 0.5 }),
+            json!([]),
+        ),
         span("x", "", 5, json!({ "http.route": "/y" }), json!([])),
     ]
 }
@@ -60,10 +78,18 @@ fn a_trace_says_what_lines_say() {
     let lines = format!("{:?}", log_of(LINES));
     let trace = export(header(), &spans());
     assert_eq!(format!("{:?}", try_log_of("trace.json", &trace).unwrap()), lines);
-    assert_eq!(format!("{:?}", try_log_of("trace.jsonl", &trace).unwrap()), lines, "a file of lines may hold documents");
+    assert_eq!(
+        format!("{:?}", try_log_of("trace.jsonl", &trace).unwrap()),
+        lines,
+        "a file of lines may hold documents"
+    );
     let halves = spans();
     let in_parts = format!("{}\n{}\n", export(header(), &halves[..2]), export(json!({}), &halves[2..]));
-    assert_eq!(format!("{:?}", try_log_of("trace.json", &in_parts).unwrap()), lines, "a decision's model may stand in another document");
+    assert_eq!(
+        format!("{:?}", try_log_of("trace.json", &in_parts).unwrap()),
+        lines,
+        "a decision's model may stand in another document"
+    );
 }
 
 #[test]
@@ -81,7 +107,10 @@ fn steps_and_ends_that_are_told_count() {
         let attributes = attributes(more);
         told[at]["attributes"].as_array_mut().unwrap().extend(attributes.as_array().unwrap().clone());
     }
-    assert_eq!(format!("{:?}", try_log_of("trace.json", &export(header(), &told)).unwrap()), format!("{:?}", log_of(LINES)));
+    assert_eq!(
+        format!("{:?}", try_log_of("trace.json", &export(header(), &told)).unwrap()),
+        format!("{:?}", log_of(LINES))
+    );
 }
 
 #[test]
@@ -95,7 +124,9 @@ fn what_is_no_trace_or_has_no_decision_is_named() {
     assert!(error(&deep).contains("no OTLP/JSON"));
     let mut unpriced = spans();
     unpriced[3]["attributes"].as_array_mut().unwrap().retain(|attribute| attribute["key"] != "counsel.value.price");
-    let counsel_shadow::Error::Rows { faults, .. } = try_log_of("trace.json", &export(header(), &unpriced)).unwrap_err() else {
+    let counsel_shadow::Error::Rows { faults, .. } =
+        try_log_of("trace.json", &export(header(), &unpriced)).unwrap_err()
+    else {
         panic!("a row without a price is taken")
     };
     assert_eq!((faults[0].column, faults[0].line), ("price", 3));
