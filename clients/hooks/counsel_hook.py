@@ -29,7 +29,6 @@ import urllib.request
 URL = os.environ.get("COUNSEL_URL", "http://127.0.0.1:8787").rstrip("/")
 POLICY = os.environ.get("COUNSEL_POLICY", "coding")
 TOKEN = os.environ.get("COUNSEL_TOKEN", "")
-FAILURES = int(os.environ.get("COUNSEL_FAILURES", "2"))
 DOWN = os.environ.get("COUNSEL_DOWN", "deny")
 # What is told of a failure, at most, in characters.
 LONGEST = 4000
@@ -100,14 +99,17 @@ def guard(hook):
 def nudge(hook):
     event = hook.get("hook_event_name")
     session = hashlib.sha256(str(hook.get("session_id")).encode()).hexdigest()[:16]
-    file = pathlib.Path(tempfile.gettempdir()) / f"counsel-hook-{os.getuid()}-{session}"
+    file = pathlib.Path(tempfile.gettempdir()) / f"counsel-hook-{session}"
     if event == "PostToolUse":
         file.unlink(missing_ok=True)
         return
     if event != "PostToolUseFailure":
         return
+    due = os.environ.get("COUNSEL_FAILURES", "2")
+    if not due.isdigit() or int(due) == 0:
+        raise ValueError(f"COUNSEL_FAILURES is {due!r}; set it to 1 or more")
     failures = count(file)
-    if failures < FAILURES or failures % FAILURES:
+    if failures % int(due):
         return
     tool, error = hook.get("tool_name", "a tool"), str(hook.get("error", ""))[-LONGEST:]
     used = json.dumps(hook.get("tool_input", {}))[:LONGEST]
@@ -151,7 +153,8 @@ def main():
         hook = json.load(sys.stdin)
     except ValueError:
         print("standard input is no JSON; this is run by a coding agent as a hook", file=sys.stderr)
-        return 1
+        # Of a guard, 2 says that the call may not go on.
+        return 2 if role is guard else 1
     try:
         role(hook)
     except (Refused, OSError, ValueError, KeyError, http.client.HTTPException) as fault:

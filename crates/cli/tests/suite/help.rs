@@ -10,7 +10,7 @@ fn help(verb: &[&str]) -> String {
     counsel(&arguments).expect_success()
 }
 
-const VERBS: [&[&str]; 37] = [
+const VERBS: [&[&str]; 38] = [
     &[],
     &["quickstart"],
     &["list"],
@@ -25,6 +25,7 @@ const VERBS: [&[&str]; 37] = [
     &["shadow", "check"],
     &["route"],
     &["serve"],
+    &["mcp"],
     &["audit"],
     &["explain"],
     &["export"],
@@ -119,6 +120,7 @@ fn every_verb_has_examples() {
             "shadow",
             "route",
             "serve",
+            "mcp",
             "export",
             "study",
             "advisor",

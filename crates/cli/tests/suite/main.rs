@@ -19,6 +19,7 @@ mod hostile_text;
 mod interrupt;
 mod list;
 mod live;
+mod mcp;
 mod mixing;
 mod odd_files;
 mod pipes;
