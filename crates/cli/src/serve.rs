@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_file::{Expected, Printable};
-use counsel_serve::{Listener, Service, Surroundings, serve};
+use counsel_serve::{Listener, Service, Surroundings, serve_behind};
 
 use crate::interrupt;
 
@@ -99,7 +99,7 @@ impl Serve {
             writeln!(out, "listening on {}", listener.url())?;
             out.flush()?;
             drop(out);
-            match serve(listener, guard, service, Some(Arc::new(gate))).await {}
+            match serve_behind(Some(Arc::new(gate)), listener, guard, service).await {}
         })
     }
 }

@@ -13,10 +13,12 @@ use serde_json::{Value, json};
 
 use crate::support::{counsel, path};
 
+/// How many servers are killed 25 times each.
 #[cfg(not(feature = "long-tests"))]
-const KILLS: u64 = 25;
+const SERVERS: u64 = 1;
 #[cfg(feature = "long-tests")]
-const KILLS: u64 = 1000;
+const SERVERS: u64 = 40;
+const KILLS: u64 = 25;
 
 const SMALLEST: &str = "price = 0.01\nactions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 100\n";
 
@@ -186,6 +188,10 @@ struct Acknowledged {
 
 #[test]
 fn what_was_acknowledged_survives_kill_9() {
+    (0..SERVERS).for_each(killed_again_and_again);
+}
+
+fn killed_again_and_again(server: u64) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("gate");
     let limit = KILLS * 4;
@@ -200,7 +206,7 @@ fn what_was_acknowledged_survives_kill_9() {
                 let (address, acknowledged, keys, stop) = (&served.address, &acknowledged, &keys, &stop);
                 scope.spawn(move || work(address, acknowledged, keys, stop, client));
             }
-            std::thread::sleep(Duration::from_millis(3 + (round * 7919) % 60));
+            std::thread::sleep(Duration::from_millis(3 + ((server * KILLS + round) * 7919) % 61));
             let killed = Command::new("kill").args(["-9", &served.process.id().to_string()]).status();
             assert!(killed.unwrap().success());
             stop.store(true, Ordering::SeqCst);
@@ -257,7 +263,7 @@ fn work(address: &str, acknowledged: &Mutex<Acknowledged>, keys: &AtomicU64, sto
         let Some(permit) = decision["permit"]["id"].as_str() else { continue };
         assert!(all.permits.insert(permit.to_owned()), "a permit was handed out twice");
         drop(all);
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             continue;
         }
         let target = format!("/v1/decisions/{}/resume", decision["decision"].as_str().unwrap());
