@@ -135,7 +135,7 @@ pub(crate) fn questions_of(dir: &Path, policy: &str) -> PathBuf {
     dir.join(format!("questions-{policy}.jsonl"))
 }
 
-/// What is in a variable; nothing where it is empty.
+/// What is in a variable, unless it is empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.trim().is_empty())
 }

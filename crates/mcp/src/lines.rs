@@ -110,7 +110,7 @@ impl<W: Write> Wire<W> {
         if state.calls.contains_key(&id.to_string()) {
             return Err(RpcError::new(
                 INVALID_REQUEST,
-                format!("the id {id} is that of a call under way; number requests anew"),
+                format!("the id {id} is that of a call under way; give each request its own"),
             ));
         }
         if state.calls.len() >= CALLS {
