@@ -30,7 +30,7 @@ URL = os.environ.get("COUNSEL_URL", "http://127.0.0.1:8787").rstrip("/")
 POLICY = os.environ.get("COUNSEL_POLICY", "coding")
 TOKEN = os.environ.get("COUNSEL_TOKEN", "")
 DOWN = os.environ.get("COUNSEL_DOWN", "deny")
-# What is told of a failure, at most, in characters.
+# The most characters of a failure that are passed on.
 LONGEST = 4000
 
 

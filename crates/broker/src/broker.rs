@@ -74,12 +74,23 @@ impl Broker {
         open.map(|(policy, _)| policy.clone()).collect()
     }
 
-    /// Whether it answers this path itself, at least for some policies.
-    pub fn answers(&self, path: &str) -> bool {
+    /// Whether it answers this request itself. What it does not answer goes to the service as it came.
+    pub fn answers(&self, path: &str, body: &[u8]) -> bool {
         let path = path.split('?').next().unwrap_or("");
-        let is_decision = path == "/v1/decisions" || path.starts_with("/v1/decisions/q") || path.ends_with("/outcome");
-        matches!(path, "/v1/ask" | "/v1/chat/completions" | "/v1/models")
-            || is_decision && !self.questions.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        if matches!(path, "/v1/ask" | "/v1/chat/completions" | "/v1/models") {
+            return true;
+        }
+        let Some(rest) = path.strip_prefix("/v1/decisions") else { return false };
+        let all = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        let decision = rest.trim_start_matches('/').split('/').next().unwrap_or("");
+        if !decision.is_empty() {
+            let is_outcome = rest.ends_with("/outcome");
+            return all
+                .values()
+                .any(|known| if is_outcome { known.knows(decision) } else { known.is_silent(decision) });
+        }
+        let policy = || serde_json::from_slice::<Value>(body).ok()?["policy"].as_str().map(str::to_owned);
+        !all.is_empty() && policy().is_some_and(|policy| all.contains_key(&policy))
     }
 
     /// A decision on a question, where the policy is decided by a cascade.
@@ -98,7 +109,7 @@ impl Broker {
         forwarded.body["context"] = serde_json::json!({ "key": format!("question {key}") });
         let weighed = match questions.weigh(key, &kind, confidence)? {
             Weighed::SilentBefore(decision) => {
-                return Ok(Some(Replied { status: 201, body: told(&decision, policy, None), replayed: true }));
+                return Ok(Some(Replied { status: 200, body: told(&decision, policy, None), replayed: true }));
             }
             Weighed::AskedBefore => return self.sidecar.call(&forwarded).map(Some),
             Weighed::Now(weighed) => weighed,

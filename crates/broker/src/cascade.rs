@@ -231,7 +231,7 @@ impl Questions {
 
     /// Learns how a question turned out; whether it is one of ours. The last word counts.
     pub(crate) fn learn(&mut self, decision: &str, reward: f64) -> Result<bool, Error> {
-        if !self.state.known.contains_key(decision) {
+        if !self.knows(decision) {
             return Ok(false);
         }
         let line = Line::Outcome { decision: decision.to_owned(), reward };
@@ -240,9 +240,14 @@ impl Questions {
         Ok(true)
     }
 
-    /// Whether a decision is one of ours that was not asked.
+    /// Whether a decision is one of ours.
+    pub(crate) fn knows(&self, decision: &str) -> bool {
+        self.state.known.contains_key(decision)
+    }
+
+    /// Whether it is one of ours that was not asked.
     pub(crate) fn is_silent(&self, decision: &str) -> bool {
-        decision.starts_with('q') && self.state.known.contains_key(decision)
+        decision.starts_with('q') && self.knows(decision)
     }
 
     /// Why a question was not asked, in words and numbers.

@@ -3,8 +3,8 @@
 use counsel_advisor::{Message, Prompt, Role};
 
 /// Who the advisor is, where its endpoint does not say otherwise.
-const SYSTEM: &str = "You advise another program that works on a task. Answer its question with what it should do and why, in a few sentences. \
-    Say so if you cannot know.";
+const SYSTEM: &str = "You advise another program that works on a task. \
+    Answer its question with what it should do and why, in a few sentences. Say so if you cannot know.";
 
 /// The prompt for a question, among these options where there are any.
 pub(crate) fn prompt(system: Option<&str>, question: &str, options: &[String]) -> Prompt {

@@ -156,7 +156,7 @@ pub(crate) fn digest<'a>(parts: impl Iterator<Item = &'a str>) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 /// Whether these words stand in a text, not as a part of longer words.

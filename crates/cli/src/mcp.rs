@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_broker::{Broker, LocalSidecar, PolicyFile, RemoteSidecar, Seat, Sidecar};
 use counsel_file::{Expected, Printable};
 use counsel_mcp::{McpServer, serve_lines};
 use counsel_serve::{Service, Surroundings};
+
+use crate::serve::now;
 
 /// A policy as a file.
 const POLICY: Expected = Expected { what: "a policy", most_bytes: 256 << 10 };
@@ -96,7 +98,7 @@ impl Mcp {
                 if let Some(file) = file {
                     let bytes = counsel_file::read(file.as_ref(), POLICY)?;
                     let text = String::from_utf8(bytes).with_context(|| format!("{file} is no UTF-8 text"))?;
-                    let read = PolicyFile::read(&text, &variable).with_context(|| file.to_owned())?;
+                    let read = PolicyFile::read(&text, &variable).map_err(|error| anyhow!("{file}: {error}"))?;
                     let PolicyFile { policy, endpoints, questions } = read;
                     service.declare("policies", name, policy.as_bytes())?;
                     broker.declare(name, endpoints);
@@ -115,10 +117,6 @@ impl Mcp {
 
 /// A clock, and a voice for faults of the log. Standard output belongs to the protocol.
 fn surroundings() -> Surroundings {
-    let now = || {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    };
     let report = |error: &counsel_serve::Error| {
         // A client that closed standard error hears nothing.
         let _ = writeln!(std::io::stderr(), "the log falls behind: {}", Printable(error));
@@ -137,7 +135,7 @@ pub(crate) fn questions_of(dir: &Path, policy: &str) -> PathBuf {
     dir.join(format!("questions-{policy}.jsonl"))
 }
 
-/// What is in a variable; nothing where it is empty.
+/// What is in a variable, unless it is empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.trim().is_empty())
 }

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_file::{Expected, Printable};
-use counsel_serve::{Listener, Service, Surroundings, serve};
+use counsel_serve::{Listener, Service, Surroundings, serve_behind};
 
 use crate::interrupt;
 
@@ -63,7 +63,7 @@ fn named(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
@@ -78,9 +78,8 @@ impl Serve {
             service.declare("budgets", name, &counsel_file::read(file, DECLARED)?)?;
         }
         for (name, file) in &self.policy {
-            let policy = gate
-                .declare(&self.dir, name, &counsel_file::read(file, DECLARED)?)
-                .with_context(|| file.display().to_string())?;
+            let declared = gate.declare(&self.dir, name, &counsel_file::read(file, DECLARED)?);
+            let policy = declared.map_err(|error| anyhow!("{}: {error}", file.display()))?;
             service.declare("policies", name, &policy)?;
         }
         let ending = Arc::clone(&service);
@@ -100,7 +99,7 @@ impl Serve {
             writeln!(out, "listening on {}", listener.url())?;
             out.flush()?;
             drop(out);
-            match serve(listener, guard, service, Some(Arc::new(gate))).await {}
+            match serve_behind(Some(Arc::new(gate)), listener, guard, service).await {}
         })
     }
 }

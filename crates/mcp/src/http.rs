@@ -42,7 +42,7 @@ impl McpServer {
             Ok(RpcMessage::Request { id, method, params }) => match agree(headers, &method, &params) {
                 Err(error) => refused(&id, error),
                 Ok(()) => match self.serve(&method, &params, &Person::Absent) {
-                    Ok(result) => PostReply { status: 200, body: Some(answer(&id, result)) },
+                    Ok(result) => PostReply { status: 200, body: Some(answer(&id, &result)) },
                     Err(error) => refused(&id, error),
                 },
             },

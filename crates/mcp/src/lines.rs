@@ -64,7 +64,7 @@ pub fn serve_lines<W: Write + Send>(server: &McpServer, mut input: impl BufRead,
 
 fn answered(id: &Value, served: Result<Value, RpcError>) -> Value {
     match served {
-        Ok(result) => answer(id, result),
+        Ok(result) => answer(id, &result),
         Err(error) => error.answer(id),
     }
 }
@@ -110,7 +110,7 @@ impl<W: Write> Wire<W> {
         if state.calls.contains_key(&id.to_string()) {
             return Err(RpcError::new(
                 INVALID_REQUEST,
-                format!("the id {id} is that of a call under way; number requests anew"),
+                format!("the id {id} is that of a call under way; give each request its own"),
             ));
         }
         if state.calls.len() >= CALLS {
@@ -123,7 +123,7 @@ impl<W: Write> Wire<W> {
     /// One call of a tool, from its admission to its answer.
     fn serve(&self, server: &McpServer, id: &Value, method: &str, params: &Map<String, Value>) {
         let name = id.to_string();
-        let shown = |form: Value| self.show(&name, form);
+        let shown = |form: &Value| self.show(&name, form);
         let person = if self.lock().has_forms { Person::Waiting(&shown) } else { Person::Absent };
         let served = server.serve(method, params, &person);
         // One that was cancelled is gone from the list, and is not answered.
@@ -134,7 +134,7 @@ impl<W: Write> Wire<W> {
     }
 
     /// Shows a form, and waits for what the person says. None if the call was cancelled or the client went away.
-    fn show(&self, call: &str, form: Value) -> Option<Value> {
+    fn show(&self, call: &str, form: &Value) -> Option<Value> {
         let (number, said) = self.open_form(call)?;
         self.send(&json!({ "jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": form }));
         let said = said.recv().ok();

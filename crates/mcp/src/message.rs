@@ -44,7 +44,7 @@ impl RpcError {
 }
 
 /// The answer to a request that was served.
-pub(crate) fn answer(id: &Value, result: Value) -> Value {
+pub(crate) fn answer(id: &Value, result: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "result": result })
 }
 

@@ -16,7 +16,7 @@ pub(crate) enum Person<'a> {
     /// Not at all: the client shows no forms.
     Absent,
     /// By a request of ours; `None` if the client went away or the call was cancelled.
-    Waiting(&'a dyn Fn(Value) -> Option<Value>),
+    Waiting(&'a dyn Fn(&Value) -> Option<Value>),
     /// By an answer that requires input.
     InRounds,
 }
@@ -50,7 +50,7 @@ pub(crate) fn heard(result: Option<&Value>) -> Heard {
 }
 
 /// The result that asks the client for the person's answer.
-pub(crate) fn required(form: Value, paid: &Paid) -> Value {
+pub(crate) fn required(form: &Value, paid: &Paid) -> Value {
     json!({
         "resultType": "input_required",
         "inputRequests": { ANSWER: { "method": "elicitation/create", "params": form } },

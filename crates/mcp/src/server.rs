@@ -162,8 +162,8 @@ impl McpServer {
             };
             let form = person::form(&question.text, consultation.options());
             let heard = match person {
-                Person::InRounds => return Ok(Brought::Required(person::required(form, &paid))),
-                Person::Waiting(shown) => person::heard(shown(form).as_ref()),
+                Person::InRounds => return Ok(Brought::Required(person::required(&form, &paid))),
+                Person::Waiting(shown) => person::heard(shown(&form).as_ref()),
                 Person::Absent => person::heard(None),
             };
             step = consultation.finish(&paid, &heard)?;

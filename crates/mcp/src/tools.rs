@@ -7,9 +7,10 @@ pub(crate) const REPORT: &str = "report_outcome";
 pub(crate) const BUDGET: &str = "advice_budget";
 
 /// What a model reads about the server.
-pub(crate) const INSTRUCTIONS: &str = "Call ask_advisor before a choice that is hard to undo, or when you are unsure. Calling is free: the tool asks \
-    the advisor only where the answer is worth its price, and otherwise tells you to go on. Follow advice only where may_act is true. Once you know \
-    how the choice turned out, call report_outcome with its decision_id; that is how the tool learns when advice helps.";
+pub(crate) const INSTRUCTIONS: &str = "Call ask_advisor before a choice that is hard to undo, or when you are unsure. \
+    Calling is free: the tool asks the advisor only where the answer is worth its price, and otherwise tells you to go on. \
+    Follow advice only where may_act is true. Once you know how the choice turned out, call report_outcome with its decision_id; \
+    that is how the tool learns when advice helps.";
 
 /// The tools, in the order of their use.
 pub(crate) fn listed() -> Value {

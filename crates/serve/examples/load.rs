@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_io().enable_time().build()?;
     let listener = runtime.block_on(Listener::bind("127.0.0.1:0", false))?;
     let (address, guard) = (listener.url().replace("http://", ""), listener.guard(None));
-    runtime.spawn(async move { match serve(listener, guard, service, None).await {} });
+    runtime.spawn(async move { match serve(listener, guard, service).await {} });
     let waiting: Vec<TcpStream> = (0..idle).map(|_| TcpStream::connect(&address)).collect::<Result<_, _>>()?;
 
     let began = Instant::now();

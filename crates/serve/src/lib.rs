@@ -59,5 +59,5 @@ pub use guard::{Credentials, Guard};
 pub use message::{Request, Response};
 pub use policy::{AdvisorSpec, Mode, PolicySpec, Retain};
 pub use problem::{Kind, Problem};
-pub use server::{Listener, serve};
+pub use server::{Listener, serve, serve_behind};
 pub use service::{Pending, Service, Surroundings};

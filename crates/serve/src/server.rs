@@ -217,11 +217,16 @@ struct Served {
 }
 
 /// Serves until the process ends.
-pub async fn serve(
+pub async fn serve(listener: Listener, guard: Guard, service: Arc<Service>) -> Infallible {
+    serve_behind(None, listener, guard, service).await
+}
+
+/// The same behind a front.
+pub async fn serve_behind(
+    front: Option<Arc<dyn Front>>,
     listener: Listener,
     guard: Guard,
     service: Arc<Service>,
-    front: Option<Arc<dyn Front>>,
 ) -> Infallible {
     let served =
         Arc::new(Served { service, front, guard, connections: Connections::default(), bodies: AtomicUsize::new(0) });

@@ -46,11 +46,7 @@ fn the_budget_is_a_verdict_and_is_never_exceeded() {
         }
     });
     let (spent, open) = calls(&broker);
-    assert!(
-        spent <= 3 && open == 0 && spent as usize == model.count(),
-        "{spent} spent, {} at the model",
-        model.count()
-    );
+    assert!(spent <= 3 && open == 0 && spent == model.count() as u64, "{spent} spent, {} at the model", model.count());
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn advice_that_does_harm_costs_no_more_than_the_bankroll() {
     let dir = tempfile::tempdir().unwrap();
     let broker = broker(dir.path(), &gated(0.05, 10_000));
     let (net, asked) = play(&broker, 0.05, 400, [[0.9, 0.4], [0.5, 0.1]]);
-    // What the bankroll may lose over so many questions, and chance.
+    // What the bankroll may lose over these questions, and chance.
     let bound = (2.0 + 0.005 * 400.0 + 2.0) / 400.0 + 0.05;
     assert!(net > 0.7 - bound && asked[0] + asked[1] < 40, "{net} per question, {asked:?} asked");
 }
@@ -163,7 +163,7 @@ impl Sidecar for Nowhere {
 }
 
 #[test]
-fn other_settings_begin_anew_and_keep_the_keys() {
+fn other_settings_begin_from_nothing_and_keep_the_keys() {
     let dir = tempfile::tempdir().unwrap();
     let before = broker(dir.path(), &gated(0.05, 100));
     play(&before, 0.05, 30, [[0.1, 0.9], [0.1, 0.9]]);

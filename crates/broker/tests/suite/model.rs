@@ -1,5 +1,6 @@
 //! A model behind a socket on this machine, and a broker before a real service.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -90,8 +91,8 @@ impl Model {
 pub(crate) fn policy(calls: u64, endpoints: &[(&str, &Model)]) -> String {
     let mut text = format!("price = 0.01\nactions = [\"own\", \"advice\"]\n[budget]\ncalls = {calls}\n");
     for (name, model) in endpoints {
-        text +=
-            &format!("[endpoints.{name}]\nbase_url = \"{}\"\nmodel = \"{name}-model\"\ntime_out_s = 5\n", model.url);
+        let url = &model.url;
+        let _ = write!(text, "[endpoints.{name}]\nbase_url = \"{url}\"\nmodel = \"{name}-model\"\ntime_out_s = 5\n");
     }
     text
 }

@@ -81,7 +81,7 @@ impl Gate {
 impl Front for Gate {
     fn answers(&self, request: &Request) -> bool {
         let path = request.path();
-        self.broker.answers(path) || path.starts_with(MCP)
+        path.starts_with(MCP) || self.broker.answers(path, &request.body)
     }
 
     fn answer(&self, request: &Request) -> Fronted {

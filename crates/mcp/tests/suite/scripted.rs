@@ -1,4 +1,4 @@
-//! A sidecar that answers as it is told and remembers what it was asked, and a conversation over lines.
+//! A sidecar that answers by a script and remembers what it was asked, and a conversation over lines.
 
 use std::sync::{Arc, Mutex};
 

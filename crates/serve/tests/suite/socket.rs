@@ -34,7 +34,7 @@ impl Server {
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_io().enable_time().build().unwrap();
         let listener = runtime.block_on(Listener::bind(&address, token.is_some())).unwrap();
         let (url, guard) = (listener.url(), listener.guard(token));
-        runtime.spawn(async move { match serve(listener, guard, service, None).await {} });
+        runtime.spawn(async move { match serve(listener, guard, service).await {} });
         let address = url.trim_start_matches("http://").trim_start_matches("unix:").to_owned();
         Self { address, runtime: Some(runtime), _folder: folder }
     }

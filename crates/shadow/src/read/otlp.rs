@@ -76,9 +76,12 @@ struct Attributed {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Span {
-    trace_id: String,
-    span_id: String,
-    parent_span_id: String,
+    #[serde(rename = "traceId")]
+    trace: String,
+    #[serde(rename = "spanId")]
+    id: String,
+    #[serde(rename = "parentSpanId")]
+    parent: String,
     /// Nanoseconds since 1970, as text; some writers send a number.
     start_time_unix_nano: Value,
     attributes: Vec<Attribute>,
@@ -147,7 +150,7 @@ fn take(span: Span, decisions: &mut Vec<Decision>, models: &mut BTreeSet<(String
     let known: BTreeMap<String, Value> =
         span.attributes.into_iter().map(|attribute| (attribute.key, plain(&attribute.value))).collect();
     if matches!(known.get("gen_ai.operation.name").and_then(Value::as_str), Some("chat" | "invoke_agent")) {
-        models.insert((span.trace_id.clone(), span.parent_span_id));
+        models.insert((span.trace.clone(), span.parent));
     }
     if !known.contains_key(BASE) {
         return;
@@ -175,7 +178,7 @@ fn take(span: Span, decisions: &mut Vec<Decision>, models: &mut BTreeSet<(String
         Value::String(text) => text.parse().unwrap_or(0),
         other => other.as_u64().map_or(0, u128::from),
     };
-    let span = (span.trace_id, span.span_id);
+    let span = (span.trace, span.id);
     decisions.push(Decision { episode: episode.unwrap_or_else(|| json!(span.0)), start, columns, span });
 }
 

@@ -1,5 +1,7 @@
 //! Traces as OpenTelemetry writes them.
 
+#![expect(clippy::needless_pass_by_value, reason = "values are written where they are handed over")]
+
 use serde_json::{Value, json};
 
 use crate::{log_of, try_log_of};
