@@ -63,7 +63,7 @@ impl Exploring {
 /// | `reckoning` | `booked` | or `unbiased` |
 /// | `missing` | `worst` | or `expected` |
 /// | `one_right` | false | whether a request has one right answer, so that agreement is evidence |
-/// | `budget` | none | the most questions; without it there is no limit beside the bankroll |
+/// | `budget` | none | 0 or more; no limit beside the bankroll where none is given |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CascadeSpec {
