@@ -59,7 +59,7 @@ fn without_a_change_it_is_the_run_itself() {
 #[test]
 fn from_the_first_decision_on_it_is_the_run_with_the_other_setting() {
     let bare = r#"arms.controller.calibration={ radius = { method = "zero" } }"#;
-    let certified = r#"arms.controller.execution={ certified = { tolerance = 0.25 } }"#;
+    let certified = "arms.controller.execution={ certified = { tolerance = 0.25 } }";
     let zero = r#"arms.controller.calibration={ arms = "every", prefix_episodes = 10, calibrate = 150, radius = { method = "zero" } }"#;
     let cases: [(Setting, &[&str], &str); 5] = [
         (Setting { price: Some(0.25), ..Setting::default() }, &[SHORT], "arms.controller.price=0.005"),

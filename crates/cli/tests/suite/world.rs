@@ -73,7 +73,8 @@ fn a_player_asks_and_is_told_what_it_costs() {
                 let control = keys?.split(", ").find(|control| control[2..] == *name)?;
                 Some(control[..1].to_owned())
             };
-            typed += &format!("{}\n", key(advice).unwrap_or_else(|| advice.to_owned()));
+            typed += &key(advice).unwrap_or_else(|| advice.to_owned());
+            typed.push('\n');
             let shown = crate::support::counsel_typing(&arguments, &format!("{typed}q\n"));
             if let Some((_, end)) = shown.split_once("done, with reward ") {
                 let cost = f64::from(calls) * 0.02;

@@ -160,3 +160,24 @@ measures! {
     GapWithinWidth "gap <= width sum" Holds 0 "1 where the gap is at most the width sum";
     GrowthSlope "growth slope" Interval 3 "slope of the cumulative gap against steps on logarithmic axes";
 }
+
+impl Measure {
+    /// Whether it counts something, so that it is never below zero and may span decades.
+    pub fn is_count(self) -> bool {
+        let paid = matches!(self, Self::Calls | Self::CallsPerEpisode | Self::CallsAfterShift | Self::CalibrationCalls);
+        let spent = matches!(self, Self::SimulatedSteps | Self::TokensPerCall | Self::LatencyPerCall | Self::Cost);
+        let took = matches!(self, Self::StepsOfSuccess | Self::StepsTo(_) | Self::Achievements | Self::Recovery | Self::DetectionDelay);
+        let answers =
+            matches!(self, Self::Errors | Self::CorruptedAnswers | Self::CorruptedAndExecuted | Self::FalseAlarms);
+        let decisions = matches!(
+            self,
+            Self::Decisions
+                | Self::MarginalCovered
+                | Self::RelevantCovered
+                | Self::RelevantDecisions
+                | Self::NearThresholdDecisions
+                | Self::NegativeNet
+        );
+        paid || spent || took || answers || decisions
+    }
+}

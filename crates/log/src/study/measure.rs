@@ -66,25 +66,6 @@ impl Measure {
         matches!(self, Self::OptimumCovered | Self::OptimaCovered)
     }
 
-    /// Whether it counts something, so that it is never below zero and may span decades.
-    pub fn is_count(self) -> bool {
-        let paid = matches!(self, Self::Calls | Self::CallsPerEpisode | Self::CallsAfterShift | Self::CalibrationCalls);
-        let spent = matches!(self, Self::SimulatedSteps | Self::TokensPerCall | Self::LatencyPerCall | Self::Cost);
-        let took = matches!(self, Self::StepsOfSuccess | Self::StepsTo(_) | Self::Achievements | Self::Recovery | Self::DetectionDelay);
-        let answers =
-            matches!(self, Self::Errors | Self::CorruptedAnswers | Self::CorruptedAndExecuted | Self::FalseAlarms);
-        let decisions = matches!(
-            self,
-            Self::Decisions
-                | Self::MarginalCovered
-                | Self::RelevantCovered
-                | Self::RelevantDecisions
-                | Self::NearThresholdDecisions
-                | Self::NegativeNet
-        );
-        paid || spent || took || answers || decisions
-    }
-
     /// The smallest difference that matters where a statement names no margin: 0.02 of a return, which in most worlds is between
     /// 0 and 1, or of a success rate. Other measures have no such size in common.
     pub fn relevant_difference(self) -> Option<f64> {

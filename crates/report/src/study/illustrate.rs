@@ -147,7 +147,7 @@ fn together(study: &str, title: &str, drawn: &[(&Block, &Figure)]) -> Result<Fig
     }
     (figure.across, figure.up, figure.is_frontier) = (first.across, first.up, first.is_frontier);
     figure.smoothing.clone_from(&first.smoothing);
-    figure.caption = first.caption.clone();
+    figure.caption.clone_from(&first.caption);
     if drawn.iter().any(|(_, of)| of.caption != first.caption) {
         figure.caption += " So in the first plot; the others may rest on other numbers of seeds.";
     }

@@ -31,7 +31,7 @@ pub(super) fn reliability(
     let diagonal = [0.0, 1.0].map(|place| Point::new(place, place));
     // The arms keep the looks that they have everywhere, and this line takes the first one that none of them has.
     let looks: Vec<usize> = arms.iter().map(|arm| results.look(&arm.name)).collect();
-    let free = (0..).find(|place| !looks.contains(place)).unwrap_or(0);
+    let free = (0..=looks.len()).find(|place| !looks.contains(place)).unwrap_or(0);
     figure.push(Series::new("as said", diagonal).at_place(free))?;
     for arm in arms {
         let of_arm = cells.iter().filter(|(manifest, _)| manifest.key.arm == arm.folder);

@@ -97,8 +97,10 @@
     if (other) panels.push(twin && twin.s[at.step] ? panel(other, twin, twin.s[at.step]) : make("p", { class: "soft" }, `${other.key} has no such step.`));
     $("panels").className = panels.length > 1 ? "two" : "";
     $("panels").replaceChildren(...panels);
-    const pitch = 1000 / episode.s.length;
-    $("now").setAttribute("x", (at.step + 0.5) * pitch - Math.max(pitch, 3) / 2);
+    for (const now of $("timeline").querySelectorAll(".t-now")) {
+      const pitch = 1000 / now.dataset.steps;
+      now.setAttribute("x", (at.step + 0.5) * pitch - Math.max(pitch, 3) / 2);
+    }
     $("slide").value = at.step;
     const link = permalink();
     if (location.hash !== link) history.replaceState(null, "", link);

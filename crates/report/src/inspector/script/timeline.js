@@ -6,7 +6,7 @@
     const r = Math.min(5, Math.max(1.2, pitch * 0.4));
     const over = steps.map(({ g }) => g[2] - g[3]).map((over) => (Number.isFinite(over) ? over : null)), most = Math.max(1e-9, ...over.map((v) => Math.abs(v ?? 0)));
     const gains = Math.max(1e-9, ...steps.map((step) => Math.abs(step.r))), calls = steps.map((step) => (step.q.length > 15 ? null : +step.q)), all = Math.max(1, ...calls.map((q) => q ?? 0));
-    svg.append(draw("rect", { id: id || null, y: 0, height: 84, width: Math.max(pitch, 3), x: 0, class: "t-now" }), draw("line", { x1: 0, x2: wide, y1: 38, y2: 38, class: "axis" }));
+    svg.append(draw("rect", { id: id || null, "data-steps": steps.length, y: 0, height: 84, width: Math.max(pitch, 3), x: 0, class: "t-now" }), draw("line", { x1: 0, x2: wide, y1: 38, y2: 38, class: "axis" }));
     steps.forEach((step, at) => {
       const mark = step.c === "f" ? draw("circle", { cx: x(at), cy: 10, r, class: "t-f" })
         : step.c === "r" ? draw("path", { d: `M${x(at) - r} ${10 - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, class: "t-r" })
