@@ -205,7 +205,10 @@ fn the_verdict_on_the_paper_is_computed_from_the_logs_of_a_run() {
     let line =
         |said: &str, study: &str| said.lines().find(|line| line.contains(&format!(",{study},"))).map(str::to_owned);
     let said = verdicts(&runs, &[]);
-    assert!(line(&said, "informative").unwrap().starts_with("\"tab:informative-advisor, main:informative\",informative,"), "{said}");
+    assert!(
+        line(&said, "informative").unwrap().starts_with("\"tab:informative-advisor, main:informative\",informative,"),
+        "{said}"
+    );
     let tables = counsel(&["tables", path(&runs), "--study", "correlated", "--format", "json"]).expect_success();
     let tables: serde_json::Value = serde_json::from_str(&tables).unwrap();
     let ruling = tables.pointer("/tables/0/verdicts/0/verdict").and_then(serde_json::Value::as_str);

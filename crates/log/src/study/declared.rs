@@ -166,7 +166,10 @@ impl Measure {
     pub fn is_count(self) -> bool {
         let paid = matches!(self, Self::Calls | Self::CallsPerEpisode | Self::CallsAfterShift | Self::CalibrationCalls);
         let spent = matches!(self, Self::SimulatedSteps | Self::TokensPerCall | Self::LatencyPerCall | Self::Cost);
-        let took = matches!(self, Self::StepsOfSuccess | Self::StepsTo(_) | Self::Achievements | Self::Recovery | Self::DetectionDelay);
+        let took = matches!(
+            self,
+            Self::StepsOfSuccess | Self::StepsTo(_) | Self::Achievements | Self::Recovery | Self::DetectionDelay
+        );
         let answers =
             matches!(self, Self::Errors | Self::CorruptedAnswers | Self::CorruptedAndExecuted | Self::FalseAlarms);
         let decisions = matches!(
