@@ -134,7 +134,7 @@ pub(super) fn read(path: &Path, file: impl BufRead) -> Result<ShadowLog, Error> 
     }
     if decisions.is_empty() {
         return Err(refuse(format!(
-            "no span has {BASE}; set the attributes of docs/SHADOW.md on the span of each decision"
+            "no span has {BASE}; set the attributes of docs/CLIENTS.md on the span of each decision"
         )));
     }
     let header = header.unwrap_or_else(|| derived(&decisions));
