@@ -70,7 +70,11 @@ impl Guard {
         };
         let own = |name: &str| self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|own| own == name));
         let host = host.unwrap_or("");
-        let at_home = |origin: &str| origin.split_once("://").is_some_and(|(_, from)| from == host);
+        // Beyond this machine a proxy may stand before the server, which speaks no TLS itself.
+        let schemes: &[&str] = if self.hosts.is_some() { &["http"] } else { &["http", "https"] };
+        let at_home = |origin: &str| {
+            origin.split_once("://").is_some_and(|(scheme, from)| schemes.contains(&scheme) && from == host)
+        };
         if !own(host) || !origin.is_none_or(at_home) || !site.is_none_or(|site| matches!(site, "same-origin" | "none"))
         {
             return Err(foreign());
