@@ -26,7 +26,7 @@ impl Client {
         let mut client = Self { process, input, output, requests: 0 };
         let capabilities = json!({ "elicitation": {} });
         let told =
-            client.request("initialize", json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities }));
+            client.request("initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities }));
         assert_eq!(told["protocolVersion"], "2025-11-25");
         client
     }
@@ -42,7 +42,7 @@ impl Client {
     }
 
     /// The result of a request. Forms are filled in on the way.
-    fn request(&mut self, method: &str, params: Value) -> Value {
+    fn request(&mut self, method: &str, params: &Value) -> Value {
         self.requests += 1;
         self.send(&json!({ "jsonrpc": "2.0", "id": self.requests, "method": method, "params": params }));
         loop {
@@ -57,8 +57,8 @@ impl Client {
         }
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.request("tools/call", json!({ "name": tool, "arguments": arguments }))["structuredContent"].clone()
+    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))["structuredContent"].clone()
     }
 
     fn end(mut self) {
@@ -82,15 +82,15 @@ fn a_person_is_asked_within_the_budget_and_the_next_session_goes_on() {
     for session in 0..3 {
         let mut client = Client::start(&words);
         for question in 0..4 {
-            let told = client.call("ask_advisor", json!({ "question": format!("what now, {session} {question}?") }));
+            let told = client.call("ask_advisor", &json!({ "question": format!("what now, {session} {question}?") }));
             if told["asked"] == true {
                 asked += 1;
                 assert_eq!(told["advice"], "look at the log");
             }
             let outcome = json!({ "decision_id": told["decision_id"], "success": told["may_act"] });
-            assert_eq!(client.call("report_outcome", outcome)["accepted"], true);
+            assert_eq!(client.call("report_outcome", &outcome)["accepted"], true);
         }
-        let budget = client.call("advice_budget", json!({}))["calls"].clone();
+        let budget = client.call("advice_budget", &json!({}))["calls"].clone();
         assert_eq!(budget, json!({ "limit": 3, "spent": asked, "open": 0 }));
         client.end();
     }
@@ -107,7 +107,7 @@ fn lines_that_are_no_messages_are_answered_and_nothing_else_is_written() {
     writeln!(client.input.as_mut().unwrap(), "nonsense\n\n{{}}").unwrap();
     assert_eq!(client.hear()["error"]["code"], -32700);
     assert_eq!(client.hear()["error"]["code"], -32600);
-    assert_eq!(client.request("tools/list", json!({}))["tools"].as_array().unwrap().len(), 3);
+    assert_eq!(client.request("tools/list", &json!({}))["tools"].as_array().unwrap().len(), 3);
     client.end();
 }
 
