@@ -44,9 +44,9 @@ pub fn serve_lines<W: Write + Send>(server: &McpServer, mut input: impl BufRead,
                 Ok(RpcMessage::Response { id, result }) => wire.hear(&id, result),
                 Ok(RpcMessage::Notification { method, params }) => wire.notice(&method, &params),
                 Ok(RpcMessage::Request { id, method, params }) if method == "tools/call" => match wire.admit(&id) {
-                    Ok(()) => {
+                    Ok(call) => {
                         let wire = &wire;
-                        scope.spawn(move || wire.serve(server, &id, &method, &params));
+                        scope.spawn(move || wire.serve(server, (&id, call), &method, &params));
                     }
                     Err(error) => wire.send(&error.answer(&id)),
                 },
@@ -81,13 +81,29 @@ struct State {
     has_forms: bool,
     /// Whether the input has ended.
     ended: bool,
-    /// Calls under way by their id, and the question that each has before a person.
-    calls: BTreeMap<String, Option<u64>>,
+    /// Calls under way by their id.
+    calls: BTreeMap<String, UnderWay>,
+    admitted: u64,
     /// Questions before a person, by the number of our request.
     forms: BTreeMap<u64, Sender<Value>>,
     asked: u64,
     /// Why nothing more can be written.
     fault: Option<std::io::Error>,
+}
+
+/// A call under way.
+struct UnderWay {
+    /// Its number among all calls: a client may use the id of a cancelled call again before that call has ended.
+    number: u64,
+    /// The question that it has before a person.
+    form: Option<u64>,
+}
+
+impl State {
+    /// The call under way that has this id and this number.
+    fn call(&mut self, id: &str, number: u64) -> Option<&mut UnderWay> {
+        self.calls.get_mut(id).filter(|call| call.number == number)
+    }
 }
 
 impl<W: Write> Wire<W> {
@@ -105,7 +121,8 @@ impl<W: Write> Wire<W> {
         }
     }
 
-    fn admit(&self, id: &Value) -> Result<(), RpcError> {
+    /// Takes up a call; its number.
+    fn admit(&self, id: &Value) -> Result<u64, RpcError> {
         let mut state = self.lock();
         if state.calls.contains_key(&id.to_string()) {
             return Err(RpcError::new(
@@ -116,25 +133,30 @@ impl<W: Write> Wire<W> {
         if state.calls.len() >= CALLS {
             return Err(RpcError::new(BUSY, format!("{CALLS} calls are under way; wait for one of them")));
         }
-        state.calls.insert(id.to_string(), None);
-        Ok(())
+        state.admitted += 1;
+        let number = state.admitted;
+        state.calls.insert(id.to_string(), UnderWay { number, form: None });
+        Ok(number)
     }
 
     /// One call of a tool, from its admission to its answer.
-    fn serve(&self, server: &McpServer, id: &Value, method: &str, params: &Map<String, Value>) {
+    fn serve(&self, server: &McpServer, (id, number): (&Value, u64), method: &str, params: &Map<String, Value>) {
         let name = id.to_string();
-        let shown = |form: &Value| self.show(&name, form);
+        let shown = |form: &Value| self.show((&name, number), form);
         let person = if self.lock().has_forms { Person::Waiting(&shown) } else { Person::Absent };
         let served = server.serve(method, params, &person);
         // One that was cancelled is gone from the list, and is not answered.
-        let is_wanted = self.lock().calls.remove(&name).is_some();
+        let is_wanted = {
+            let mut state = self.lock();
+            state.call(&name, number).is_some() && state.calls.remove(&name).is_some()
+        };
         if is_wanted {
             self.send(&answered(id, served));
         }
     }
 
     /// Shows a form, and waits for what the person says. None if the call was cancelled or the client went away.
-    fn show(&self, call: &str, form: &Value) -> Option<Value> {
+    fn show(&self, call: (&str, u64), form: &Value) -> Option<Value> {
         let (number, said) = self.open_form(call)?;
         self.send(&json!({ "jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": form }));
         let said = said.recv().ok();
@@ -142,17 +164,17 @@ impl<W: Write> Wire<W> {
         said
     }
 
-    fn open_form(&self, call: &str) -> Option<(u64, Receiver<Value>)> {
+    fn open_form(&self, (id, number): (&str, u64)) -> Option<(u64, Receiver<Value>)> {
         let mut state = self.lock();
-        if state.ended || !state.calls.contains_key(call) {
+        let form = state.asked + 1;
+        if state.ended {
             return None;
         }
-        state.asked += 1;
-        let number = state.asked;
+        state.call(id, number)?.form = Some(form);
+        state.asked = form;
         let (send, receive) = channel();
-        state.forms.insert(number, send);
-        state.calls.insert(call.to_owned(), Some(number));
-        Some((number, receive))
+        state.forms.insert(form, send);
+        Some((form, receive))
     }
 
     /// An answer to a request of ours. One that nobody waits for is dropped.
@@ -167,7 +189,7 @@ impl<W: Write> Wire<W> {
     fn notice(&self, method: &str, params: &Map<String, Value>) {
         if let ("notifications/cancelled", Some(id)) = (method, params.get("requestId")) {
             let mut state = self.lock();
-            if let Some(Some(form)) = state.calls.remove(&id.to_string()) {
+            if let Some(form) = state.calls.remove(&id.to_string()).and_then(|call| call.form) {
                 state.forms.remove(&form);
             }
         }

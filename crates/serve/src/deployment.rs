@@ -9,7 +9,7 @@ use counsel_decision::Form;
 use counsel_log::{AnswersFrom, Before, CellKey, Deployed, Manifest, PricedAdvisor, StudySheet, Totals};
 
 use crate::event::Decide;
-use crate::policy::{AdvisorSpec, PolicySpec};
+use crate::policy::{PolicyAdvisor, PolicySpec};
 
 /// The study of all served policies, which is a folder of the log.
 pub(crate) const STUDY: &str = "serve";
@@ -42,7 +42,7 @@ pub(crate) struct Deployment {
     /// Its cell in the log.
     pub(crate) key: CellKey,
     pub(crate) spec: PolicySpec,
-    pub(crate) advisors: Vec<AdvisorSpec>,
+    pub(crate) advisors: Vec<PolicyAdvisor>,
     pub(crate) controller: Controller,
     /// The number of features of each context, once one came.
     pub(crate) features: Option<usize>,
@@ -143,7 +143,7 @@ impl Deployment {
     pub(crate) fn head(&self, sheet: &StudySheet) -> Result<Manifest, counsel_log::Error> {
         let names: Vec<&str> = self.advisors.iter().map(|advisor| advisor.name.as_str()).collect();
         let several = self.advisors.len() > 1;
-        let priced = |advisor: &AdvisorSpec| PricedAdvisor { advisor: advisor.name.clone(), price: advisor.price };
+        let priced = |advisor: &PolicyAdvisor| PricedAdvisor { advisor: advisor.name.clone(), price: advisor.price };
         let form: Form = self.spec.form;
         let deployed = Deployed {
             settings: self.controller.settings().clone(),

@@ -39,7 +39,7 @@ pub enum Retain {
 /// An advisor of a policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AdvisorSpec {
+pub struct PolicyAdvisor {
     /// Its name.
     pub name: String,
     /// The price of a call, in units of return.
@@ -58,7 +58,7 @@ pub struct AdvisorSpec {
     pub usd_per_million_output: Option<Usd>,
 }
 
-impl AdvisorSpec {
+impl PolicyAdvisor {
     /// What so many tokens cost. Rounded up to the billionth of a dollar.
     fn cost(&self, input: u64, output: u64) -> counsel_ledger::Money {
         let part = |tokens: u64, price: Option<Usd>| {
@@ -133,7 +133,7 @@ pub struct PolicySpec {
     pub seed: u64,
     /// Who can be asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub advisors: Vec<AdvisorSpec>,
+    pub advisors: Vec<PolicyAdvisor>,
 }
 
 fn ten_minutes() -> u64 {
@@ -226,9 +226,9 @@ impl PolicySpec {
     }
 
     /// Who can be asked; one that is called `advisor` where none is named.
-    pub(crate) fn advisors(&self) -> Vec<AdvisorSpec> {
+    pub(crate) fn advisors(&self) -> Vec<PolicyAdvisor> {
         if self.advisors.is_empty() {
-            let unnamed = AdvisorSpec {
+            let unnamed = PolicyAdvisor {
                 name: "advisor".into(),
                 price: self.price.unwrap_or(0.0),
                 max_input_tokens: None,
