@@ -109,6 +109,15 @@ def connect(url: str, *, policy: str, run: str = "run", token: str | None = None
 class Sidecar:
     """A policy of a sidecar, and the episodes of one environment. Made by :func:`connect`; for one more environment, thread or task, use
     :meth:`place`.
+
+    Parameters
+    ----------
+    wire
+        The connections, which :func:`connect` makes.
+    policy : str
+        The policy that decides.
+    run : str
+        The run whose budget pays.
     """
 
     def __init__(self, wire: _Wire, policy: str, run: str) -> None:
@@ -128,7 +137,18 @@ class Sidecar:
         return Sidecar(self._wire, self.policy, self.run)
 
     def begin_episode(self, name: str | None = None) -> str:
-        """Begins the next episode, and ends the one that runs. A decision does it by itself where none runs."""
+        """Begins the next episode, and ends the one that runs. A decision does it by itself where none runs.
+
+        Parameters
+        ----------
+        name : str, optional
+            What the sidecar calls the episode; otherwise the name is drawn.
+
+        Returns
+        -------
+        str
+            The name.
+        """
         if name is not None and not _NAME.fullmatch(name):
             raise RefusedError(f"the episode {name!r} is no name; use letters, digits, dots, dashes and underscores", "episode")
         self.end_episode()
@@ -193,8 +213,16 @@ class Sidecar:
         return self._ask(decided, replayed)
 
     def resume(self, ask: RemoteAsk, reply: str | None, *, usage: dict[str, int] | None = None) -> RemoteAct | RemoteAsk:
-        """Takes the reply to a question and acts, or asks a further advisor of the policy. `None` says that no answer came; the call is paid
-        for all the same.
+        """Takes the reply to a question and acts, or asks a further advisor of the policy.
+
+        Parameters
+        ----------
+        ask : RemoteAsk
+            The question.
+        reply : str, optional
+            The advisor's text. `None` says that no answer came; the call is paid for all the same.
+        usage : dict, optional
+            What the call used: `input_tokens` and `output_tokens`.
         """
         body: dict[str, Any] = {"permit": ask.permit, "reply": {"lost": True} if reply is None else {"text": reply}}
         if usage is not None:
@@ -215,6 +243,21 @@ class Sidecar:
         """Decides, and asks the advisor where it is worth it: `decide`, `ask()` and `resume` in one. If the advisor raises, the call is settled
         as lost, and the error goes on. A question that an earlier run of this step left open under its key is settled as lost, too: it may
         have been sent, and is not sent twice.
+
+        Parameters
+        ----------
+        context : str
+            What tells situations apart.
+        base : str
+            The action that your agent proposes.
+        ask : callable
+            Asks the advisor, and returns its text, or `None` where no answer came.
+        features : sequence of float, optional
+            Numbers that describe the situation.
+        confidence : float, optional
+            How sure your agent is of its proposal, from 0 to 1.
+        key : str, optional
+            The idempotency key, as in :meth:`decide`.
         """
         turn = self.decide(context=context, base=base, features=features, confidence=confidence, key=key)
         while isinstance(turn, RemoteAsk):
@@ -235,8 +278,26 @@ class Sidecar:
         confidence: float | None = None,
         key: str | None = None,
     ) -> dict[str, Any]:
-        """Puts a question to the policy's own endpoint, where its answer is worth the price: what `ask_advisor` does. The first option is what
-        you would do without advice. Each question is an episode of its own.
+        """Puts a question to the policy's own endpoint, where its answer is worth the price: what `ask_advisor` does. Each question is an
+        episode of its own.
+
+        Parameters
+        ----------
+        question : str
+            The question, as the advisor reads it.
+        options : sequence of str, optional
+            What can be done; the first is what you would do without advice.
+        context : str, optional
+            A name that questions of a kind share.
+        confidence : float, optional
+            How sure you are of the first option, from 0 to 1.
+        key : str, optional
+            The idempotency key: a question that is sent again under its key is paid for once.
+
+        Returns
+        -------
+        dict
+            `asked`, `may_act`, `proceed_with`, `reason` and `decision_id`, and `advice` where somebody was asked.
         """
         body: dict[str, Any] = {"policy": self.policy, "run": self.run, "question": question}
         if context is not None:
@@ -250,7 +311,19 @@ class Sidecar:
         return dict(told)
 
     def outcome(self, reward: float, *, terminated: bool = False, truncated: bool = False, decision: str | None = None) -> None:
-        """Reports the reward of the last decision, or of one that is named. It may come later, and again when it is corrected."""
+        """Reports the reward of the last decision, or of one that is named. It may come later, and again when it is corrected.
+
+        Parameters
+        ----------
+        reward : float
+            The reward.
+        terminated : bool
+            Whether the episode is over.
+        truncated : bool
+            Whether time ran out instead.
+        decision : str, optional
+            The id of the decision; otherwise it is the last one.
+        """
         named = decision or self._last
         if named is None:
             raise RefusedError("no decision has been made yet; decide before you report an outcome", "outcome")
@@ -266,7 +339,13 @@ class Sidecar:
         return dict(told)
 
     def explain(self, decision: str | None = None) -> str:
-        """Why a decision was made: the last one, or one that is named."""
+        """Why a decision was made.
+
+        Parameters
+        ----------
+        decision : str, optional
+            The id of the decision; otherwise it is the last one.
+        """
         named = decision or self._last
         if named is None:
             raise RefusedError("no decision has been made yet; decide before you ask why", "explain")
@@ -293,21 +372,51 @@ class Sidecar:
 
 
 class AsyncSidecar:
-    """A :class:`Sidecar` for coroutines: requests run on threads, and the advisor may be a coroutine function."""
+    """A :class:`Sidecar` for coroutines: requests run on threads, and the advisor may be a coroutine function.
+
+    Parameters
+    ----------
+    sidecar : Sidecar
+        The one that it speaks through. Made by :meth:`Sidecar.asynchronous`.
+    """
 
     def __init__(self, sidecar: Sidecar) -> None:
         self.sidecar = sidecar
 
     async def decide(self, **situation: Any) -> RemoteAct | RemoteAsk:
-        """As :meth:`Sidecar.decide`."""
+        """As :meth:`Sidecar.decide`.
+
+        Parameters
+        ----------
+        **situation
+            The arguments of :meth:`Sidecar.decide`.
+        """
         return await asyncio.to_thread(self.sidecar.decide, **situation)
 
     async def resume(self, ask: RemoteAsk, reply: str | None, *, usage: dict[str, int] | None = None) -> RemoteAct | RemoteAsk:
-        """As :meth:`Sidecar.resume`."""
+        """As :meth:`Sidecar.resume`.
+
+        Parameters
+        ----------
+        ask : RemoteAsk
+            The question.
+        reply : str, optional
+            The advisor's text; `None` says that no answer came.
+        usage : dict, optional
+            What the call used: `input_tokens` and `output_tokens`.
+        """
         return await asyncio.to_thread(self.sidecar.resume, ask, reply, usage=usage)
 
     async def advise(self, *, ask: Callable[[], Awaitable[str | None] | str | None], **situation: Any) -> RemoteAct:
-        """As :meth:`Sidecar.advise`. A task that is cancelled while it waits for the advisor settles the call as lost."""
+        """As :meth:`Sidecar.advise`. A task that is cancelled while it waits for the advisor settles the call as lost.
+
+        Parameters
+        ----------
+        ask : callable
+            Asks the advisor; it may be a coroutine function.
+        **situation
+            The other arguments of :meth:`Sidecar.advise`.
+        """
         turn = await self.decide(**situation)
         while isinstance(turn, RemoteAsk):
             try:
@@ -320,7 +429,19 @@ class AsyncSidecar:
         return turn
 
     async def outcome(self, reward: float, *, terminated: bool = False, truncated: bool = False, decision: str | None = None) -> None:
-        """As :meth:`Sidecar.outcome`."""
+        """As :meth:`Sidecar.outcome`.
+
+        Parameters
+        ----------
+        reward : float
+            The reward.
+        terminated : bool
+            Whether the episode is over.
+        truncated : bool
+            Whether time ran out instead.
+        decision : str, optional
+            The id of the decision; otherwise it is the last one.
+        """
         await asyncio.to_thread(self.sidecar.outcome, reward, terminated=terminated, truncated=truncated, decision=decision)
 
 
