@@ -57,7 +57,7 @@ pub use error::Error;
 pub use front::{Front, Fronted};
 pub use guard::{Credentials, Guard};
 pub use message::{Request, Response};
-pub use policy::{PolicyAdvisor, Mode, PolicySpec, Retain};
+pub use policy::{Mode, PolicyAdvisor, PolicySpec, Retain};
 pub use problem::{Kind, Problem};
 pub use server::{Listener, serve, serve_behind};
 pub use service::{Pending, Service, Surroundings};
