@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use crate::Error;
 use crate::question::UNNAMED;
 
-/// Kinds that are told apart; later ones share what all have in common.
+/// The most kinds that are distinguished; later ones share what all have in common.
 const KINDS: usize = 64;
 /// Questions that are remembered by their decision and key; of older ones only what was learned.
 const REMEMBERED: usize = 100_000;

@@ -2,7 +2,7 @@
 //!
 //! `DIR/STUDY/ARM/.seed-00007/` holds the pieces `000000-1.parquet`, `000001-1.parquet`, …, of [`PIECE`] decisions each, and the
 //! manifest `seed-00007.json` at its usual place lists them with their digests. A row that changes (a reward that comes late) makes
-//! its piece anew under the next version, and the manifest is replaced last, so a reader sees one state of the whole log. A
+//! its piece again under the next version, and the manifest is replaced last, so a reader sees one state of the whole log. A
 //! piece that was replaced stays for those who are reading it; its writer removes it later ([`Growing::replaced`]).
 //!
 //! Invariants: one writer; decisions are listed as far as all of them are complete, so the log is always the beginning of the run;

@@ -64,7 +64,8 @@ pub(crate) struct Journal {
     thread: Option<JoinHandle<()>>,
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// What a mutex holds, also after a thread that held it has panicked.
+pub(crate) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -133,7 +133,7 @@ impl State {
         answer
     }
 
-    /// Puts a decision to its controller, and says what is answered; nothing where the controller cannot decide.
+    /// Puts a decision to its controller, and says what is answered; none where the controller cannot decide.
     pub(crate) fn put(&mut self, number: u64, decision: &mut Decision, decide: &Decide) -> Option<Value> {
         let (now, place) = (self.now, self.episodes.get(&decision.episode)?.place);
         let deployment = self.deployments.get_mut(&decision.arm)?;

@@ -46,7 +46,7 @@ impl Request {
     }
 }
 
-/// A part of a path or a query without its escapes; nothing where it is no text.
+/// A part of a path or a query without its escapes; none where it is no text.
 pub(crate) fn unescaped(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

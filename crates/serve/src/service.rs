@@ -3,14 +3,14 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use counsel_file::Expected;
 use counsel_log::{Run, explain};
 
-use crate::committing::Journal;
+use crate::committing::{Journal, held};
 use crate::core::{Core, Handled, Kept};
 use crate::following::Follower;
 use crate::journal::JOURNAL;
@@ -54,10 +54,6 @@ pub struct Pending<'a> {
     response: Response,
     line: u64,
     kept: Kept,
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pending<'_> {

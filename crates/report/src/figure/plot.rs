@@ -48,7 +48,7 @@ pub(super) struct Plot<'a> {
     pub(super) area: Rectangle,
     /// The series with their looks.
     pub(super) series: Vec<(Style, &'a Series)>,
-    /// Whether a point without a label beside it is told by something else, too.
+    /// Whether a point without a label beside it is explained by something else, too.
     pub(super) is_told: bool,
     /// The width of the canvas, beyond which no label may go.
     pub(super) wide: f64,

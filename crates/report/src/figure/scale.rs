@@ -123,7 +123,7 @@ impl Scale {
     }
 }
 
-/// The power of ten from which on these numbers go in decades, and the largest of them; nothing where they span no two decades.
+/// The power of ten from which on these numbers go in decades, and the largest of them; none where they span fewer than two decades.
 fn decades(numbers: &[f64]) -> Option<(i32, f64)> {
     let most = numbers.iter().copied().fold(0.0, f64::max);
     let least = numbers.iter().copied().filter(|number| *number > 0.0).fold(f64::INFINITY, f64::min);

@@ -22,7 +22,7 @@ pub struct Chapter {
     pub table: Table,
     /// The figures that the study declares, or why one is missing; all blocks of a study in one.
     pub figures: Vec<Drawn>,
-    /// What many runs say together, or why that cannot be said; nothing where there are too few.
+    /// What many runs say together, or why that cannot be said; none where there are too few.
     pub robust: Option<Result<Robust, String>>,
     /// The specification of each arm, with every default filled in.
     pub sheet: StudySheet,

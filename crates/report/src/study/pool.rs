@@ -114,7 +114,7 @@ fn add(parts: &mut Parts, pooling: &Pooling, results: &Results) -> Result<(), Er
     Ok(())
 }
 
-/// Of every study, the mean over the blocks that all have, seed by seed; nothing where these are fewer than two.
+/// Of every study, the mean over the blocks that all have, seed by seed; none where these are fewer than two.
 fn over_blocks(parts: &Parts) -> Option<(String, Vec<Part>)> {
     let mut studies: Vec<Vec<&Part>> = Vec::new();
     let is_whole =
@@ -145,7 +145,7 @@ fn over_blocks(parts: &Parts) -> Option<(String, Vec<Part>)> {
     (count > 1 && complete).then(|| (format!("mean over {count} blocks"), studies.iter().map(mean).collect()))
 }
 
-/// The parts of a block together; nothing where fewer than two can be weighted.
+/// The parts of a block together; none where fewer than two can be weighted.
 fn pooled(parts: &[Part]) -> Option<Pooled> {
     let (mut means, mut errors) = (Vec::new(), Vec::new());
     for part in parts {

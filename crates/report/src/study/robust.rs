@@ -29,7 +29,7 @@ pub struct Robust {
 }
 
 impl Robust {
-    /// The views of what this measure says of the arms that the blocks with these two share; nothing where there are too few runs.
+    /// The views of what this measure says of the arms that the blocks with these two share; none where there are too few runs.
     pub(super) fn of(
         title: &str,
         results: &Results,
