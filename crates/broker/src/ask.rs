@@ -7,12 +7,13 @@ use counsel_serve::{Kind, Problem};
 use serde_json::{Map, Value};
 
 use crate::Error;
+use crate::broker::Broker;
 use crate::consultation::{Consultation, Heard, Seat, Step};
 use crate::endpoints::Endpoints;
 use crate::memory::Advice;
 use crate::prompt::prompt;
 use crate::question::Question;
-use crate::sidecar::Sidecar;
+use crate::sidecar::Call;
 
 /// Advisors that one question may go through.
 const MOST_STEPS: usize = 16;
@@ -39,13 +40,14 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 /// Decides, asks the advisors in the order that the policy says, and judges.
 pub(crate) fn ask(
-    sidecar: &dyn Sidecar,
+    (broker, call): (&Broker, &Call),
     endpoints: &Endpoints,
     advice: &Advice,
     (seat, key): (&Seat, &str),
     question: &Question,
 ) -> Result<Value, Error> {
-    let consultation = Consultation::new(sidecar, &seat.policy, question)?;
+    let watched = broker.within(call);
+    let consultation = Consultation::new(&watched, &seat.policy, question)?;
     let earlier = advice.get(&seat.policy, &question.context);
     let mut step = consultation.begin(seat, key, earlier.as_deref())?;
     for _ in 0..MOST_STEPS {
@@ -57,7 +59,12 @@ pub(crate) fn ask(
             Heard::Lost { reason: CUT_OFF.to_owned() }
         } else {
             match endpoints.advisor(&paid.advisor) {
-                Some(voice) => voice.hear(prompt(voice.spec.system.as_deref(), &question.text, consultation.options())),
+                Some(voice) => {
+                    let asked = prompt(voice.spec.system.as_deref(), &question.text, consultation.options());
+                    let (heard, asked) = voice.hear(asked);
+                    broker.tell(call, Some(&paid.decision), &asked);
+                    heard
+                }
                 None => {
                     Heard::Lost { reason: format!("the policy names no endpoint for its advisor `{}`", paid.advisor) }
                 }

@@ -5,18 +5,23 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use counsel_serve::{Kind, Problem};
+use counsel_serve::{Kind, Onlooker, Problem, SeenModel};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::ask::{ask, seat};
 use crate::cascade::{QuestionSpec, Questions, Weighed, told};
 use crate::door;
-use crate::endpoints::Endpoints;
+use crate::endpoints::{Attempt, Endpoints};
 use crate::memory::{Advice, Replies};
+use crate::openapi::{OPERATIONS, document};
 use crate::question::Question;
 use crate::sidecar::{Call, Replied, Sidecar, Verb};
+use crate::watched::{Caller, Watched};
 use crate::{Denial, Error};
+
+/// The path of the document that describes the interface.
+const DOCUMENT: &str = "/openapi.json";
 
 /// A sidecar that also answers `POST /v1/ask`, `POST /v1/chat/completions` and `GET /v1/models`. Everything else passes through.
 #[derive(Debug)]
@@ -29,6 +34,7 @@ pub struct Broker {
     /// Begins the keys of requests that have none.
     nonce: String,
     requests: AtomicU64,
+    onlooker: Option<Arc<dyn Onlooker>>,
 }
 
 impl Broker {
@@ -42,7 +48,29 @@ impl Broker {
             advice: Advice::default(),
             nonce: nonce.into(),
             requests: AtomicU64::new(0),
+            onlooker: None,
         }
+    }
+
+    /// The same under the eyes of somebody.
+    #[must_use]
+    pub fn watched_by(self, onlooker: Option<Arc<dyn Onlooker>>) -> Self {
+        Self { onlooker, ..self }
+    }
+
+    /// Itself, as the work of this call sees it.
+    pub(crate) fn within(&self, call: &Call) -> Watched<'_> {
+        let onlooker = self.onlooker.as_ref().filter(|_| call.trace.is_some());
+        Watched::new(self, onlooker, Caller::Within(call.trace.unwrap_or_default()))
+    }
+
+    /// Tells the onlooker of a model that was asked within a call.
+    pub(crate) fn tell(&self, call: &Call, decision: Option<&str>, asked: &Attempt) {
+        let (Some(onlooker), Some(within)) = (&self.onlooker, call.trace) else { return };
+        let (took, tokens) = (asked.began.elapsed().unwrap_or_default(), asked.tokens.map(|of| of.map(u64::from)));
+        let (decision, model) = (decision.map(str::to_owned), asked.model.clone());
+        let (began, has_answered) = (asked.began, asked.has_answered);
+        onlooker.heard(SeenModel { within, decision, model, began, took, tokens, has_answered });
     }
 
     /// Declares the endpoints of a policy.
@@ -77,7 +105,7 @@ impl Broker {
     /// Whether it answers this request itself. What it does not answer goes to the service as it came.
     pub fn answers(&self, path: &str, body: &[u8]) -> bool {
         let path = path.split('?').next().unwrap_or("");
-        if matches!(path, "/v1/ask" | "/v1/chat/completions" | "/v1/models") {
+        if path == DOCUMENT || OPERATIONS.iter().any(|operation| operation.fits(path)) {
             return true;
         }
         let Some(rest) = path.strip_prefix("/v1/decisions") else { return false };
@@ -106,7 +134,9 @@ impl Broker {
             call.body["fallback"]["confidence"].as_f64().filter(|confidence| (0.0..=1.0).contains(confidence));
         // The service must not take one question for another, nor an answer for that to another question.
         let mut forwarded = call.clone();
-        forwarded.body["context"] = serde_json::json!({ "key": format!("question {key}") });
+        if !questions.keeps() {
+            forwarded.body["context"] = serde_json::json!({ "key": format!("question {key}") });
+        }
         let weighed = match questions.weigh(key, &kind, confidence)? {
             Weighed::SilentBefore(decision) => {
                 return Ok(Some(Replied { status: 200, body: told(&decision, policy, None), replayed: true }));
@@ -188,7 +218,7 @@ impl Broker {
         let Some(endpoints) = self.endpoints(&seat.policy).filter(|endpoints| endpoints.has_advisors()) else {
             return no_endpoint(&seat.policy);
         };
-        self.keyed(call, |key| match ask(self, &endpoints, &self.advice, (&seat, key), &question) {
+        self.keyed(call, |key| match ask((self, call), &endpoints, &self.advice, (&seat, key), &question) {
             Ok(told) => Replied { status: 200, body: told, replayed: false },
             Err(error) => failed(error),
         })
@@ -197,6 +227,12 @@ impl Broker {
 
 impl Sidecar for Broker {
     fn call(&self, call: &Call) -> Result<Replied, Error> {
+        if let Some(operation) = OPERATIONS.iter().find(|operation| operation.fits(&call.path))
+            && operation.method != call.verb.method()
+        {
+            let detail = format!("this resource bears {}", operation.method);
+            return Ok(refused(&Problem::new(Kind::Method, detail)));
+        }
         match (call.verb, call.path.as_str()) {
             (Verb::Post, "/v1/ask") => Ok(self.ask(call)),
             (Verb::Post, "/v1/chat/completions") => {
@@ -215,6 +251,10 @@ impl Sidecar for Broker {
                     },
                     None => self.sidecar.call(call),
                 }
+            }
+            (Verb::Get, DOCUMENT) => {
+                let replied = self.sidecar.call(call)?;
+                Ok(Replied { body: document(replied.body), ..replied })
             }
             (Verb::Get, path) => match path.strip_prefix("/v1/decisions/").and_then(|rest| self.explained(rest)) {
                 Some(replied) => Ok(replied),

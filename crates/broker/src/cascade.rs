@@ -39,6 +39,7 @@ const UNSURE: f64 = 0.5;
 /// | `inflow` | 0.005 | the share of every return that is added to it |
 /// | `optimism` | 2 | posterior standard deviations in favour of asking |
 /// | `seed` | 0 | what the draws come from |
+/// | `keep` | false | whether advice serves again where its context comes back: then the service decides, and this only turns a question down |
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QuestionSpec {
@@ -54,18 +55,27 @@ pub struct QuestionSpec {
     pub optimism: f64,
     /// What the draws come from.
     pub seed: u64,
+    /// Whether advice serves again where its context comes back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub keep: bool,
 }
 
 impl Default for QuestionSpec {
     fn default() -> Self {
         let CascadeSpec { start, most, inflow, optimism, .. } = CascadeSpec::recommended();
-        Self { silence: 5, start, most, inflow, optimism, seed: 0 }
+        Self { silence: 5, start, most, inflow, optimism, seed: 0, keep: false }
     }
 }
 
 impl QuestionSpec {
+    /// What a policy about advice has that says nothing of its questions: its contexts need not come back, so its controller alone would
+    /// never find out an advisor that is of no worth. Nothing is held back where outcomes do not come.
+    pub fn giving_up() -> Self {
+        Self { silence: 0, start: 1e6, most: 1e6, keep: true, ..Self::default() }
+    }
+
     fn cascade(self) -> Result<Cascade, Error> {
-        let Self { silence, start, most, inflow, optimism, seed } = self;
+        let Self { silence, start, most, inflow, optimism, seed, .. } = self;
         let layout = Layout { groups: KINDS, numbers: 1, ..Layout::default() };
         let standard = CascadeSpec::recommended();
         // Questions are few, and kinds are named because they differ: their weights are held less, and the control group is larger.
@@ -136,6 +146,7 @@ pub(crate) enum Weighed {
 #[derive(Debug)]
 pub(crate) struct Questions {
     policy: String,
+    spec: QuestionSpec,
     state: State,
     /// The state before a question that the service may still refuse.
     before: Option<Cascade>,
@@ -148,7 +159,7 @@ impl Questions {
         let settings = Line::Settings { spec, price };
         let mut state = State::new(spec, price)?;
         let Some(path) = path else {
-            return Ok(Self { policy: policy.to_owned(), state, before: None, file: None });
+            return Ok(Self { policy: policy.to_owned(), spec, state, before: None, file: None });
         };
         let refuse = |reason: String| Error::Questions { path: path.display().to_string(), reason };
         let io = |error: std::io::Error| refuse(format!("{error}; make the folder writable"));
@@ -176,7 +187,7 @@ impl Questions {
         }
         file.set_len(whole as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
-        let mut questions = Self { policy: policy.to_owned(), state, before: None, file: Some(file) };
+        let mut questions = Self { policy: policy.to_owned(), spec, state, before: None, file: Some(file) };
         if latest.as_ref() != Some(&settings) {
             questions.state = match latest {
                 Some(_) => questions.state.under(spec, price)?,
@@ -185,6 +196,11 @@ impl Questions {
             questions.write(&settings)?;
         }
         Ok(questions)
+    }
+
+    /// Whether the service decides, too, by contexts that come back.
+    pub(crate) fn keeps(&self) -> bool {
+        self.spec.keep
     }
 
     /// Weighs a question. What is decided now must be noted or taken back.

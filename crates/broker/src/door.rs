@@ -6,15 +6,17 @@
 //! The policy has the actions `own` (the cheap answer) and `advice` (the strong one). Messages are text; what cannot be passed on whole
 //! (streams, tools, several choices) is refused, not dropped.
 
+use std::time::SystemTime;
+
 use counsel_advisor::{Message, Prompt, Role};
 use serde_json::{Map, Value, json};
 
 use crate::ask::is_name;
 use crate::broker::{Broker, failed};
 use crate::consultation::{Consultation, Heard, Seat, Step};
-use crate::endpoints::{Spoke, Voice};
+use crate::endpoints::{Attempt, Spoke, Voice};
 use crate::question::{ADVICE, OWN, Question, UNNAMED, digest};
-use crate::sidecar::Replied;
+use crate::sidecar::{Call, Replied};
 
 /// What the name of a model begins with.
 const MODEL: &str = "counsel/";
@@ -76,7 +78,7 @@ struct Asked {
 }
 
 /// The answer to a chat completion.
-pub(crate) fn answer(broker: &Broker, call: &crate::Call, key: &str) -> Replied {
+pub(crate) fn answer(broker: &Broker, call: &Call, key: &str) -> Replied {
     let asked = match read(&call.body) {
         Ok(asked) => asked,
         Err((parameter, message)) => return error(400, parameter, &message),
@@ -92,12 +94,15 @@ pub(crate) fn answer(broker: &Broker, call: &crate::Call, key: &str) -> Replied 
         );
         return error(404, "model", &message);
     };
-    let first = match cheap.speak(asked.prompt.clone(), asked.max_tokens, asked.temperature) {
+    let began = SystemTime::now();
+    let first = cheap.speak(asked.prompt.clone(), asked.max_tokens, asked.temperature);
+    broker.tell(call, None, &Attempt::at(cheap, began, first.as_ref()));
+    let first = match first {
         Ok(spoke) => spoke,
         Err(outage) => return error(502, "model", &format!("the cheap model gave no answer: {}", outage.reason)),
     };
     let strong = |name: &str| endpoints.as_ref().and_then(|known| known.advisor(name));
-    match decide(broker, &asked, key, &strong) {
+    match decide((broker, call), &asked, key, &strong) {
         Ok(decided) => completion(key, &asked, (cheap, first), decided),
         Err(error) => failed(error),
     }
@@ -110,7 +115,7 @@ struct Decided<'a> {
 }
 
 fn decide<'a>(
-    broker: &Broker,
+    (broker, call): (&Broker, &Call),
     asked: &Asked,
     key: &str,
     strong: &dyn Fn(&str) -> Option<&'a Voice>,
@@ -119,7 +124,8 @@ fn decide<'a>(
     let context = asked.context.clone().unwrap_or_else(|| format!("{UNNAMED}{}", digest(said.iter().copied())));
     let question =
         Question { text: String::new(), options: Vec::new(), context, features: Vec::new(), confidence: None };
-    let consultation = Consultation::new(broker, &asked.policy, &question)?;
+    let watched = broker.within(call);
+    let consultation = Consultation::new(&watched, &asked.policy, &question)?;
     if !consultation.is_about_advice() {
         let message = format!(
             "the policy `{}` has other actions than \"{OWN}\" and \"{ADVICE}\"; a door needs these two",
@@ -136,14 +142,19 @@ fn decide<'a>(
             Step::Open(paid) => paid,
         };
         let heard = match strong(&paid.advisor).filter(|_| !paid.replayed) {
-            Some(voice) => match voice.speak(asked.prompt.clone(), asked.max_tokens, asked.temperature) {
-                Ok(said) => {
-                    let heard = Heard::Said { text: said.text.clone(), usage: said.usage() };
-                    spoke = Some((voice, said));
-                    heard
+            Some(voice) => {
+                let began = SystemTime::now();
+                let said = voice.speak(asked.prompt.clone(), asked.max_tokens, asked.temperature);
+                broker.tell(call, Some(&paid.decision), &Attempt::at(voice, began, said.as_ref()));
+                match said {
+                    Ok(said) => {
+                        let heard = Heard::Said { text: said.text.clone(), usage: said.usage() };
+                        spoke = Some((voice, said));
+                        heard
+                    }
+                    Err(outage) => Heard::Lost { reason: outage.reason },
                 }
-                Err(outage) => Heard::Lost { reason: outage.reason },
-            },
+            }
             None => Heard::Lost { reason: format!("nobody can be asked as `{}` now", paid.advisor) },
         };
         step = consultation.finish(&paid, &heard)?;

@@ -16,16 +16,18 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use counsel_advisor::{Decoding, LanguageModel, Outage, Prompt, Request, Utterance};
 use counsel_endpoint::{Endpoint, EndpointSettings, Key, Ledger, OtherModel};
+use counsel_serve::PolicySpec;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Error;
 use crate::cascade::QuestionSpec;
 use crate::consultation::Heard;
+use crate::question::is_about_advice;
 
 /// The name of the executor's own model.
 pub(crate) const CHEAP: &str = "cheap";
@@ -105,6 +107,23 @@ impl Spoke {
     }
 }
 
+/// One attempt at a model, as an observer is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Attempt {
+    pub(crate) model: String,
+    pub(crate) began: SystemTime,
+    pub(crate) tokens: [Option<u32>; 2],
+    pub(crate) has_answered: bool,
+}
+
+impl Attempt {
+    /// An attempt that began then and came to this.
+    pub(crate) fn at(voice: &Voice, began: SystemTime, spoke: Result<&Spoke, &Outage>) -> Self {
+        let tokens = spoke.map_or([None, None], |spoke| spoke.tokens);
+        Self { model: voice.spec.model.clone(), began, tokens, has_answered: spoke.is_ok() }
+    }
+}
+
 impl Voice {
     fn new(name: &str, spec: EndpointSpec, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Error> {
         let refuse = |reason: String| Error::Endpoint { name: name.to_owned(), reason };
@@ -172,11 +191,15 @@ impl Voice {
     }
 
     /// One attempt, as what was heard.
-    pub(crate) fn hear(&self, prompt: Prompt) -> Heard {
-        match self.speak(prompt, None, None) {
+    pub(crate) fn hear(&self, prompt: Prompt) -> (Heard, Attempt) {
+        let began = SystemTime::now();
+        let spoke = self.speak(prompt, None, None);
+        let asked = Attempt::at(self, began, spoke.as_ref());
+        let heard = match spoke {
             Ok(spoke) => Heard::Said { usage: spoke.usage(), text: spoke.text },
             Err(outage) => Heard::Lost { reason: outage.reason },
-        }
+        };
+        (heard, asked)
     }
 }
 
@@ -193,7 +216,7 @@ pub struct PolicyFile {
     pub policy: String,
     /// The models behind it.
     pub endpoints: Endpoints,
-    /// The settings of its questions and the price of a call, where it has a table `[cascade]`.
+    /// The settings of its questions and the price of a call: those of its table `[cascade]`, or those of every policy about advice.
     pub questions: Option<(QuestionSpec, f64)>,
 }
 
@@ -207,6 +230,11 @@ impl PolicyFile {
             let voice = Voice::new(&name, spec, variable)?;
             voices.insert(name, voice);
         }
+        let questions = questions.or_else(|| {
+            let spec = PolicySpec::read(policy.as_bytes()).ok()?;
+            let price = spec.price.filter(|_| is_about_advice(&spec.actions))?;
+            Some((QuestionSpec::giving_up(), price))
+        });
         Ok(Self { policy, endpoints: Endpoints { voices }, questions })
     }
 }

@@ -20,10 +20,12 @@ mod endpoints;
 mod error;
 mod local;
 mod memory;
+mod openapi;
 mod prompt;
 mod question;
 mod remote;
 mod sidecar;
+mod watched;
 
 pub use broker::Broker;
 pub use cascade::QuestionSpec;
@@ -34,3 +36,4 @@ pub use local::LocalSidecar;
 pub use question::{ADVICE, OWN, Question};
 pub use remote::RemoteSidecar;
 pub use sidecar::{Call, Replied, Sidecar, Verb};
+pub use watched::{Caller, Watched};

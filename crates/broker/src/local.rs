@@ -20,12 +20,13 @@ impl std::fmt::Debug for LocalSidecar {
 
 impl Sidecar for LocalSidecar {
     fn call(&self, call: &Call) -> Result<Replied, Error> {
-        let (method, body) = match call.verb {
-            Verb::Get => ("GET", Vec::new()),
-            Verb::Post => ("POST", call.body.to_string().into_bytes()),
+        let body = match call.verb {
+            Verb::Get => Vec::new(),
+            Verb::Post => call.body.to_string().into_bytes(),
         };
-        let mut request = Request::new(method, call.path.as_str(), body);
+        let mut request = Request::new(call.verb.method(), call.path.as_str(), body);
         request.idempotency_key.clone_from(&call.key);
+        request.trace = call.trace;
         let response = self.0.answer(&request);
         let body: Value = serde_json::from_slice(&response.body)
             .map_err(|_| Error::Foreign { url: call.path.clone(), status: response.status })?;

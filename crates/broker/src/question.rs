@@ -43,8 +43,13 @@ pub struct Question {
     pub confidence: Option<f64>,
 }
 
+/// Whether a policy decides between the executor's own choice and advice.
+pub(crate) fn is_about_advice(actions: &[String]) -> bool {
+    actions.len() == 2 && [OWN, ADVICE].iter().all(|word| actions.iter().any(|action| action == word))
+}
+
 impl Question {
-    /// Reads a question. The error names what is wrong and what would be right.
+    /// Reads a question. The error names what is wrong and what would be right, and repeats no text of the question.
     pub fn read(fields: &Map<String, Value>) -> Result<Self, String> {
         if let Some(name) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
             return Err(format!("`{}` is not known; pass {}", shortened(name), FIELDS.join(", ")));
@@ -61,16 +66,16 @@ impl Question {
 
     /// How it meets the actions of a policy.
     pub(crate) fn meet(&self, actions: &[String]) -> Result<Meeting, String> {
-        let is_own_or_advice = actions.len() == 2 && [OWN, ADVICE].iter().all(|word| actions.iter().any(|a| a == word));
+        let is_own_or_advice = is_about_advice(actions);
         if is_own_or_advice {
             return Ok(Meeting { options: self.options.clone(), own: OWN.to_owned(), is_own_or_advice });
         }
         let options = if self.options.is_empty() { actions.to_vec() } else { self.options.clone() };
         let is_known = |option: &String| actions.iter().any(|action| action.to_lowercase() == option.to_lowercase());
-        if let Some(foreign) = options.iter().find(|option| !is_known(option)) {
-            let (foreign, known) = (shortened(foreign), actions.join(", "));
+        if let Some(at) = options.iter().position(|option| !is_known(option)) {
+            let (number, known) = (at + 1, actions.join(", "));
             return Err(format!(
-                "the option `{foreign}` is no action of the policy; pass some of {known}, or give the policy \
+                "option {number} is no action of the policy; pass some of {known}, or give the policy \
                  actions = [\"{OWN}\", \"{ADVICE}\"] for questions with options of their own"
             ));
         }
@@ -203,7 +208,7 @@ fn options(fields: &Map<String, Value>) -> Result<Vec<String>, String> {
             }
         };
         if options.contains(&option) {
-            return Err(format!("the option `{}` stands twice; name each once", shortened(&option)));
+            return Err(format!("option {} stands twice; name each once", options.len() + 1));
         }
         options.push(option);
     }
@@ -227,7 +232,10 @@ fn confidence(fields: &Map<String, Value>) -> Result<Option<f64>, String> {
         None | Some(Value::Null) => Ok(None),
         Some(value) => match value.as_f64().filter(|number| (0.0..=1.0).contains(number)) {
             Some(number) => Ok(Some(number)),
-            None => Err(format!("`confidence` is {}; pass a number from 0 to 1", shortened(&value.to_string()))),
+            None => {
+                let said = if value.is_number() { value.to_string() } else { kind(value).to_owned() };
+                Err(format!("`confidence` is {said}; pass a number from 0 to 1"))
+            }
         },
     }
 }

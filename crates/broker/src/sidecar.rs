@@ -1,6 +1,7 @@
 //! Where decisions are made. One function is all that is needed of it, so the same code stands on a sidecar in its own process and on one
 //! behind a URL.
 
+use counsel_serve::TraceContext;
 use serde_json::Value;
 
 use crate::{Denial, Error};
@@ -14,6 +15,16 @@ pub enum Verb {
     Post,
 }
 
+impl Verb {
+    /// As HTTP has it.
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
 /// One call of the sidecar's interface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
@@ -25,17 +36,19 @@ pub struct Call {
     pub key: Option<String>,
     /// The body of a POST.
     pub body: Value,
+    /// Where it stands in a trace, where somebody looks on.
+    pub trace: Option<TraceContext>,
 }
 
 impl Call {
     /// A read.
     pub fn get(path: impl Into<String>) -> Self {
-        Self { verb: Verb::Get, path: path.into(), key: None, body: Value::Null }
+        Self { verb: Verb::Get, path: path.into(), key: None, body: Value::Null, trace: None }
     }
 
     /// A POST.
     pub fn post(path: impl Into<String>, body: Value) -> Self {
-        Self { verb: Verb::Post, path: path.into(), key: None, body }
+        Self { verb: Verb::Post, path: path.into(), key: None, body, trace: None }
     }
 
     /// The same under an idempotency key.

@@ -37,6 +37,7 @@ mod slurm;
 mod stats;
 mod study;
 mod tables;
+mod telemetry;
 mod view;
 mod world;
 

@@ -10,9 +10,10 @@ use clap::Args;
 use counsel_broker::{Broker, LocalSidecar, PolicyFile, RemoteSidecar, Seat, Sidecar};
 use counsel_file::{Expected, Printable};
 use counsel_mcp::{McpServer, serve_lines};
-use counsel_serve::{Service, Surroundings};
+use counsel_serve::{Onlooker, Service, Surroundings};
 
-use crate::serve::now;
+use crate::serve::{Shared, now};
+use crate::telemetry;
 
 /// A policy as a file.
 const POLICY: Expected = Expected { what: "a policy", most_bytes: 256 << 10 };
@@ -94,7 +95,9 @@ impl Mcp {
             }
             (None, Some(dir)) => {
                 let service = Arc::new(Service::open(dir, surroundings())?);
-                let broker = Broker::new(Box::new(LocalSidecar(Arc::clone(&service))), nonce());
+                let onlooker = telemetry::begin(&service)?.map(|telemetry| -> Arc<dyn Onlooker> { telemetry });
+                let local = Box::new(LocalSidecar(Arc::clone(&service)));
+                let broker = Broker::new(local, nonce()).watched_by(onlooker.clone());
                 if let Some(file) = file {
                     let bytes = counsel_file::read(file.as_ref(), POLICY)?;
                     let text = String::from_utf8(bytes).with_context(|| format!("{file} is no UTF-8 text"))?;
@@ -106,7 +109,7 @@ impl Mcp {
                         broker.decide_questions(name, questions, Some(questions_of(dir, name)))?;
                     }
                 }
-                Ok(Box::new(broker))
+                Ok(Box::new(Shared { broker: Arc::new(broker), onlooker }))
             }
             (None, None) => {
                 bail!("pass --dir DIR for decisions in this process, or --url URL of a running `counsel serve`")

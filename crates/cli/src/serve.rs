@@ -2,6 +2,8 @@
 
 mod front;
 
+pub(crate) use front::Shared;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,9 +12,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_file::{Expected, Printable};
-use counsel_serve::{Listener, Service, Surroundings, serve_behind};
+use counsel_serve::{Listener, Onlooker, Service, Surroundings, serve_behind};
 
-use crate::interrupt;
+use crate::{interrupt, telemetry};
 
 /// A policy or a budget as a file.
 const DECLARED: Expected = Expected { what: "a policy or budget", most_bytes: 256 << 10 };
@@ -34,6 +36,8 @@ The smallest policy file:
 
 With [endpoints.advisor] in a policy file (base_url, model, key_env) the server asks for its callers: POST /v1/ask. With [endpoints.cheap],
 too, POST /v1/chat/completions serves the model counsel/NAME. POST /mcp/NAME speaks MCP.
+
+OTEL_EXPORTER_OTLP_ENDPOINT in the environment sends traces and metrics to a receiver of OpenTelemetry.
 
 Prints `listening on http://127.0.0.1:PORT` and serves until it is interrupted. Whatever was acknowledged is in DIR/serve.journal, and
 starting again on the same folder goes on from there. `counsel audit`, `explain`, `report`, `view` and `shadow` read DIR while it runs.")]
@@ -73,7 +77,9 @@ impl Serve {
         let report = |error: &counsel_serve::Error| eprintln!("the log falls behind: {}", Printable(error));
         let surroundings = Surroundings { clock: Box::new(now), report: Box::new(report) };
         let service = Arc::new(Service::open(&self.dir, surroundings)?);
-        let mut gate = front::Gate::new(&service);
+        let telemetry = telemetry::begin(&service)?;
+        let onlooker = telemetry.clone().map(|telemetry| -> Arc<dyn Onlooker> { telemetry });
+        let mut gate = front::Gate::new(&service, onlooker);
         for (name, file) in &self.budget {
             service.declare("budgets", name, &counsel_file::read(file, DECLARED)?)?;
         }
@@ -87,6 +93,9 @@ impl Serve {
             // The journal has all that was acknowledged; the log is made again from it.
             if let Err(error) = ending.publish() {
                 eprintln!("the log falls behind: {}", Printable(error));
+            }
+            if let Some(telemetry) = &telemetry {
+                telemetry.end();
             }
         });
         interrupt::explain("what was acknowledged is kept; serve again to go on");

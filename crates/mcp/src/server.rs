@@ -100,7 +100,17 @@ impl McpServer {
         params: &Map<String, Value>,
         person: &Person<'_>,
     ) -> Result<Brought, RpcError> {
-        let question = match Question::read(arguments) {
+        let mut arguments = arguments.clone();
+        let episode = match arguments.remove("episode") {
+            None | Some(Value::Null) => self.seat.episode.clone(),
+            Some(Value::String(name)) if is_token(&name) => Some(name),
+            Some(_) => {
+                let fault = "`episode` is no name; pass 1 to 128 letters, digits, -, _ and ., or leave it out";
+                return Ok(Brought::Fault(fault.into()));
+            }
+        };
+        let seat = Seat { episode, ..self.seat.clone() };
+        let question = match Question::read(&arguments) {
             Ok(question) => question,
             Err(fault) => return Ok(Brought::Fault(fault)),
         };
@@ -110,7 +120,7 @@ impl McpServer {
             return Ok(self.continue_with(&question, &paid, response).unwrap_or_else(Into::into));
         }
         let key = format!("{}-{}", self.nonce, self.calls.fetch_add(1, Ordering::Relaxed));
-        let asked = self.ask_endpoint(arguments, &key);
+        let asked = self.ask_endpoint(&seat, arguments, &key);
         Ok(match (asked, person) {
             (Err(Error::Refused(problem)), Person::Absent) if problem.is("no-endpoint") => Brought::Result(json!({
                 "asked": false, "may_act": false, "verdict": "act", "proceed_with": "your own plan",
@@ -118,26 +128,26 @@ impl McpServer {
                     to a person. Nothing was spent; go on with your own plan", self.seat.policy),
             })),
             (Err(Error::Refused(problem)), _) if problem.is("no-endpoint") => {
-                self.ask_person(&question, &key, person).unwrap_or_else(Into::into)
+                self.ask_person(&seat, &question, &key, person).unwrap_or_else(Into::into)
             }
             (asked, _) => asked.into(),
         })
     }
 
     /// The sidecar decides, asks the policy's endpoint, and judges.
-    fn ask_endpoint(&self, arguments: &Map<String, Value>, key: &str) -> Result<Value, Error> {
-        let mut body = Value::Object(arguments.clone());
-        body["policy"] = json!(self.seat.policy);
-        body["run"] = json!(self.seat.run);
-        if let Some(episode) = &self.seat.episode {
+    fn ask_endpoint(&self, seat: &Seat, arguments: Map<String, Value>, key: &str) -> Result<Value, Error> {
+        let mut body = Value::Object(arguments);
+        body["policy"] = json!(seat.policy);
+        body["run"] = json!(seat.run);
+        if let Some(episode) = &seat.episode {
             body["episode"] = json!(episode);
         }
         Ok(self.sidecar.call(&Call::post("/v1/ask", body).keyed(key))?.success()?)
     }
 
-    fn ask_person(&self, question: &Question, key: &str, person: &Person<'_>) -> Result<Brought, Error> {
+    fn ask_person(&self, seat: &Seat, question: &Question, key: &str, person: &Person<'_>) -> Result<Brought, Error> {
         let consultation = self.consultation(question)?;
-        let first = consultation.begin(&self.seat, key, None)?;
+        let first = consultation.begin(seat, key, None)?;
         Self::go_on(question, &consultation, first, person)
     }
 

@@ -35,6 +35,11 @@ fn ask() -> Value {
                     "type": "string",
                     "description": "A short name that questions of this kind share, such as `failing test` or `schema change`"
                 },
+                "episode": {
+                    "type": "string",
+                    "description": "A name of the task, for questions that are steps of one task. Report its outcome once, under the last decision_id"
+                },
+                "features": { "type": "array", "items": { "type": "number" }, "description": "Numbers that describe the situation" },
                 "confidence": { "type": "number", "minimum": 0, "maximum": 1, "description": "How sure you are of your own choice" }
             },
             "required": ["question"],

@@ -15,24 +15,32 @@ const LONGEST_NAME: usize = 200;
 pub(crate) fn parsed<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<T, Problem> {
     serde_json::from_slice(bytes).map_err(|error| {
         let (line, column) = (error.line(), error.column());
-        let said = said(&error);
+        let said = if error.is_syntax() || error.is_eof() { "it is no JSON".into() } else { said(&error.to_string()) };
         Problem::new(Kind::Body, format!("{what} cannot be read at line {line} column {column}: {said}"))
     })
 }
 
-/// What is wrong, in words that are ours alone.
-fn said(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let ours = |start: &str| text.starts_with(start).then(|| text.split(" at line ").next().unwrap_or("").to_owned());
-    if error.is_syntax() || error.is_eof() {
-        return "it is no JSON".into();
-    }
-    if let Some(missing) = ours("missing field").or_else(|| ours("duplicate field")) {
-        return missing;
+/// A text of a policy as TOML.
+pub(crate) fn parsed_toml<T: DeserializeOwned>(text: &str, what: &str) -> Result<T, Problem> {
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| 1 + line_ends(&text.as_bytes()[..span.start.min(text.len())]));
+        Problem::new(Kind::Body, format!("{what} cannot be read at line {line}: {}", said(error.message())))
+    })
+}
+
+fn line_ends(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// What is wrong, in words that are ours alone: which field is missing, or what was expected. What stands there is not repeated.
+fn said(message: &str) -> String {
+    let text = message.split(" at line ").next().unwrap_or("");
+    if ["missing field", "duplicate field"].iter().any(|start| text.starts_with(start)) {
+        return text.to_owned();
     }
     let head = if text.starts_with("unknown field") { "unknown field" } else { "wrong value" };
-    match text.split_once(", expected ") {
-        Some((_, expected)) => format!("{head}, expected {}", expected.split(" at line ").next().unwrap_or("")),
+    match text.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("{head}, expected {expected}"),
         None => "it does not have the expected form; see GET /openapi.json".into(),
     }
 }

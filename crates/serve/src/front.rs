@@ -2,7 +2,9 @@
 //!
 //! It is asked only after the guard let a request through and its body was read whole. It runs on a thread of its own and may wait.
 
-use crate::{Request, Response};
+use std::sync::Arc;
+
+use crate::{Onlooker, Request, Response};
 
 /// An answer, and headers of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,4 +22,9 @@ pub trait Front: Send + Sync {
 
     /// The answer to it.
     fn answer(&self, request: &Request) -> Fronted;
+
+    /// Who looks on.
+    fn onlooker(&self) -> Option<&Arc<dyn Onlooker>> {
+        None
+    }
 }

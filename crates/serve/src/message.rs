@@ -1,5 +1,7 @@
 //! A request and its response without a socket: what the core answers, whoever carries it.
 
+use crate::onlooker::TraceContext;
+
 /// What a client asks for. Only the parts of HTTP that matter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Request {
@@ -11,6 +13,8 @@ pub struct Request {
     pub idempotency_key: Option<String>,
     /// `MCP-Protocol-Version` and `Mcp-Method`, where they were sent.
     pub mcp: [Option<String>; 2],
+    /// Where it stands in a trace, where somebody looks on.
+    pub trace: Option<TraceContext>,
     /// The body.
     pub body: Vec<u8>,
 }
@@ -23,6 +27,7 @@ impl Request {
             target: target.into(),
             idempotency_key: None,
             mcp: [None, None],
+            trace: None,
             body: body.into(),
         }
     }

@@ -5,65 +5,128 @@ use serde_json::{Map, Value, json};
 use crate::problem::Kind;
 use crate::route::{ROUTES, Route};
 
-/// The document.
-pub(crate) fn document() -> Value {
-    let mut paths = Map::new();
-    for route in ROUTES {
-        let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[route.method.to_lowercase()] = operation(route);
+/// Whether an operation takes an `Idempotency-Key`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keyed {
+    /// It takes none.
+    Never,
+    /// It may have one.
+    Optional,
+    /// It needs one.
+    Required,
+}
+
+/// One operation, as the document describes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Described {
+    /// `GET`, `PUT` or `POST`.
+    pub method: &'static str,
+    /// The path; `{name}` stands for one part of it.
+    pub path: &'static str,
+    /// Its name, for programs that make clients from the document.
+    pub id: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// The schema of its body.
+    pub body: Option<&'static str>,
+    /// The schema of its answer; `text` and `object` are plain.
+    pub answer: &'static str,
+    /// The statuses of answers that are no problems; 202 has no body.
+    pub statuses: &'static [u16],
+    /// Whether it takes a key.
+    pub keyed: Keyed,
+    /// Names in the query.
+    pub query: &'static [&'static str],
+    /// The schema of errors that are no problem documents, where there are such.
+    pub refusal: Option<&'static str>,
+}
+
+impl Described {
+    /// Whether a path is one of this operation's.
+    pub fn fits(&self, path: &str) -> bool {
+        let (mut ours, mut theirs) = (self.path.split('/'), path.split('/'));
+        loop {
+            match (ours.next(), theirs.next()) {
+                (None, None) => return true,
+                (Some("{name}"), Some(part)) if !part.is_empty() => {}
+                (Some(our), Some(their)) if our == their => {}
+                _ => return false,
+            }
+        }
     }
+}
+
+/// The document of the service.
+pub(crate) fn document() -> Value {
+    let described: Vec<Described> = ROUTES.iter().map(Route::described).collect();
     let mut schemas = schemas();
     schemas["Problem"]["properties"]["type"]["enum"] =
         Kind::ALL.iter().map(|kind| Value::from(format!("urn:counsel:problem:{}", kind.declared().1))).collect();
-    json!({
+    let document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "counsel serve", "version": env!("CARGO_PKG_VERSION"),
             "summary": "Whether an advisor is worth asking, and whether its answer may act.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
-        "paths": paths,
+        "paths": {},
         "components": {
-            "schemas": schemas,
+            "schemas": {},
             "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
         },
         "security": [{}, { "token": [] }],
-    })
+    });
+    extended(document, &described, &schemas)
 }
 
-fn operation(route: &Route) -> Value {
+/// The document with the operations and schemas of what stands before the service.
+pub fn extended(mut document: Value, described: &[Described], schemas: &Value) -> Value {
+    for operation in described {
+        document["paths"][operation.path][operation.method.to_lowercase()] = self::operation(operation);
+    }
+    for (name, schema) in schemas.as_object().into_iter().flatten() {
+        document["components"]["schemas"][name] = schema.clone();
+    }
+    document
+}
+
+fn operation(described: &Described) -> Value {
     let mut parameters = Vec::new();
-    if route.path.contains("{name}") {
+    if described.path.contains("{name}") {
         parameters.push(json!({ "name": "name", "in": "path", "required": true, "schema": { "type": "string" } }));
     }
-    if route.action.changes() {
-        let required = matches!(route.action, crate::route::Action::Decide);
+    if described.keyed != Keyed::Never {
         parameters.push(json!({
-            "name": "Idempotency-Key", "in": "header", "required": required,
+            "name": "Idempotency-Key", "in": "header", "required": described.keyed == Keyed::Required,
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
             "description": "The same key and body: the same answer, with Idempotent-Replayed: true. The same key and another body: 409.",
         }));
     }
-    if matches!(route.action, crate::route::Action::GetBudget) {
-        for part in ["run", "episode", "child"] {
-            parameters.push(json!({ "name": part, "in": "query", "required": false, "schema": { "type": "string" } }));
-        }
+    for part in described.query {
+        parameters.push(json!({ "name": part, "in": "query", "required": false, "schema": { "type": "string" } }));
     }
-    let content = match route.answer {
+    let content = match described.answer {
         "text" => json!({ "text/plain": { "schema": { "type": "string" } } }),
         "object" => json!({ "application/json": { "schema": { "type": "object" } } }),
         name => json!({ "application/json": { "schema": reference(name) } }),
     };
     let mut responses = Map::new();
-    for status in route.statuses {
-        responses.insert(status.to_string(), json!({ "description": route.summary, "content": content }));
+    for status in described.statuses {
+        let mut response = json!({ "description": described.summary });
+        if *status != 202 {
+            response["content"] = content.clone();
+        }
+        responses.insert(status.to_string(), response);
     }
-    let problem = json!({ "application/problem+json": { "schema": reference("Problem") } });
+    let mut problem = json!({ "application/problem+json": { "schema": reference("Problem") } });
+    if let Some(refusal) = described.refusal {
+        problem["application/json"] = json!({ "schema": reference(refusal) });
+    }
     responses.insert("default".into(), json!({ "description": "A problem (RFC 9457)", "content": problem }));
     let mut operation = json!({
-        "summary": route.summary, "operationId": format!("{:?}", route.action), "parameters": parameters, "responses": responses,
+        "summary": described.summary, "operationId": described.id, "parameters": parameters, "responses": responses,
     });
-    if let Some(body) = route.body {
+    if let Some(body) = described.body {
         let content = json!({ "application/json": { "schema": reference(body) } });
         operation["requestBody"] = json!({ "required": body != "EndRequest", "content": content });
     }
@@ -74,7 +137,8 @@ fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-fn object(required: &[&str], properties: impl Into<Value>) -> Value {
+/// The schema of an object with these fields and no others.
+pub fn object(required: &[&str], properties: impl Into<Value>) -> Value {
     let properties = properties.into();
     json!({ "type": "object", "required": required, "properties": properties, "additionalProperties": false })
 }

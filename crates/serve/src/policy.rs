@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::amount::{Amount, Limits, Usd};
-use crate::body::{parsed, plain_name};
+use crate::body::{parsed, parsed_toml, plain_name};
 use crate::budget::BudgetSpec;
 use crate::problem::{Kind, Problem};
 
@@ -155,10 +155,7 @@ impl PolicySpec {
         let mut spec: Self = if text.trim_start().starts_with('{') {
             parsed(text.as_bytes(), "the policy")?
         } else {
-            toml::from_str(text).map_err(|error| {
-                let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-                Problem::new(Kind::Body, format!("the policy cannot be read: {} at line {line}", error.message()))
-            })?
+            parsed_toml(text, "the policy")?
         };
         spec.check()?;
         spec.actions.iter_mut().for_each(|word| *word = word.to_lowercase());

@@ -1,6 +1,7 @@
 //! The routes: one table from which requests are dispatched and the OpenAPI document is made.
 
 use crate::message::unescaped;
+use crate::openapi::{Described, Keyed};
 use crate::problem::{Kind, Problem};
 
 /// What a route does.
@@ -23,6 +24,26 @@ pub(crate) enum Action {
 }
 
 impl Action {
+    /// Its name, for programs.
+    fn name(self) -> &'static str {
+        match self {
+            Self::PutPolicy => "PutPolicy",
+            Self::GetPolicy => "GetPolicy",
+            Self::PutBudget => "PutBudget",
+            Self::GetBudget => "GetBudget",
+            Self::Decide => "Decide",
+            Self::GetDecision => "GetDecision",
+            Self::Explain => "Explain",
+            Self::Resume => "Resume",
+            Self::Outcome => "Outcome",
+            Self::End => "End",
+            Self::Advisor => "Advisor",
+            Self::Metrics => "Metrics",
+            Self::Health => "Health",
+            Self::OpenApi => "OpenApi",
+        }
+    }
+
     /// Whether it changes anything.
     pub(crate) fn changes(self) -> bool {
         matches!(self, Self::PutPolicy | Self::PutBudget | Self::Decide | Self::Resume | Self::Outcome | Self::End)
@@ -133,6 +154,18 @@ pub(crate) const ROUTES: &[Route] = &[
 ];
 
 impl Route {
+    /// As the document describes it.
+    pub(crate) fn described(&self) -> Described {
+        let &Self { method, path, action, summary, body, answer, statuses } = self;
+        let keyed = match action {
+            Action::Decide => Keyed::Required,
+            action if action.changes() => Keyed::Optional,
+            _ => Keyed::Never,
+        };
+        let query: &[&str] = if action == Action::GetBudget { &["run", "episode", "child"] } else { &[] };
+        Described { method, path, id: action.name(), summary, body, answer, statuses, keyed, query, refusal: None }
+    }
+
     /// What a request asks for, and the name in its path.
     pub(crate) fn of(method: &str, path: &str) -> Result<(Action, String), Problem> {
         let matching = || ROUTES.iter().filter_map(|route| Some((route, route.name_in(path)?)));

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -26,7 +26,7 @@ use tokio::task::AbortHandle;
 
 use crate::guard::{Credentials, Guard};
 use crate::problem::{Kind, Problem};
-use crate::{Error, Front, Request, Response, Service};
+use crate::{Error, Front, Fronted, Onlooker, Origin, Request, Response, SeenRequest, Service};
 
 /// Connections that are open at a time.
 const CONNECTIONS: usize = 8192;
@@ -261,29 +261,57 @@ async fn attend(stream: Box<dyn Stream>, served: Arc<Served>, number: u64) {
 }
 
 async fn respond(served: &Served, request: hyper::Request<Incoming>) -> hyper::Response<Full<Bytes>> {
+    let onlooker = served.front.as_ref().and_then(|front| front.onlooker());
+    let traceparent = onlooker.and_then(|_| said(request.headers(), "traceparent")).map(str::to_owned);
+    let began = SystemTime::now();
     match read(served, request).await {
-        Ok(request) => match served.front.as_ref().filter(|front| front.answers(&request)) {
-            Some(front) => fronted(front, request).await,
-            None => sent(served.service.begin(&request).kept().await, false),
-        },
+        Ok(mut request) => {
+            request.trace = onlooker.and_then(|onlooker| onlooker.begin(traceparent.as_deref()));
+            answered(served, onlooker, request, began).await
+        }
         // What is left of a body that was not read is not waited for.
         Err(problem) => sent(problem.response(), true),
     }
 }
 
-/// Lets the front answer, beside the threads that speak to clients: it may wait for an advisor.
-async fn fronted(front: &Arc<dyn Front>, request: Request) -> hyper::Response<Full<Bytes>> {
-    let front = Arc::clone(front);
-    let Ok(fronted) = tokio::task::spawn_blocking(move || front.answer(&request)).await else {
-        return sent(Problem::new(Kind::Fault, "the answer could not be made; try again").response(), false);
-    };
-    let mut response = sent(fronted.response, false);
-    for (name, value) in fronted.headers {
+/// The answer to a request, which an onlooker sees once it is made.
+async fn answered(
+    served: &Served,
+    onlooker: Option<&Arc<dyn Onlooker>>,
+    request: Request,
+    began: SystemTime,
+) -> hyper::Response<Full<Bytes>> {
+    let shown = onlooker.filter(|_| request.trace.is_some()).map(|onlooker| (onlooker, request.clone()));
+    let is_counted = request.path() == "/metrics";
+    let Fronted { mut response, headers } = fronted(served, request).await;
+    if let Some((onlooker, request)) = shown {
+        let took = began.elapsed().unwrap_or_default();
+        onlooker.saw(SeenRequest { request, response: response.clone(), began, took, origin: Origin::Client });
+    }
+    if let Some(onlooker) = onlooker.filter(|_| is_counted && response.status == 200) {
+        response.body.extend_from_slice(onlooker.counts().as_bytes());
+    }
+    let mut response = sent(response, false);
+    for (name, value) in headers {
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(HeaderName::from_static(name), value);
         }
     }
     response
+}
+
+/// The answer of the front or of the service.
+async fn fronted(served: &Served, request: Request) -> Fronted {
+    let Some(front) = served.front.as_ref().filter(|front| front.answers(&request)) else {
+        return Fronted { response: served.service.begin(&request).kept().await, headers: Vec::new() };
+    };
+    // It answers beside the threads that speak to clients: it may wait for an advisor.
+    let front = Arc::clone(front);
+    let answered = tokio::task::spawn_blocking(move || front.answer(&request)).await;
+    answered.unwrap_or_else(|_| {
+        let response = Problem::new(Kind::Fault, "the answer could not be made; try again").response();
+        Fronted { response, headers: Vec::new() }
+    })
 }
 
 fn said(headers: &HeaderMap, name: impl header::AsHeaderName) -> Option<&str> {
@@ -310,7 +338,7 @@ async fn read(served: &Served, request: hyper::Request<Incoming>) -> Result<Requ
     let body = tokio::time::timeout(BODY, collected(served, body)).await.map_err(|_| slow())??;
     let target = parts.uri.path_and_query().map_or("/", hyper::http::uri::PathAndQuery::as_str).to_owned();
     let mcp = ["mcp-protocol-version", "mcp-method"].map(|name| said(headers, name).map(str::to_owned));
-    Ok(Request { method: parts.method.as_str().to_owned(), target, idempotency_key, mcp, body })
+    Ok(Request { method: parts.method.as_str().to_owned(), target, idempotency_key, mcp, trace: None, body })
 }
 
 /// The bytes of a body that are counted as long as it is read.

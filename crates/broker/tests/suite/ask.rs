@@ -143,3 +143,45 @@ fn what_cannot_be_asked_is_refused_by_name_and_costs_nothing() {
     }
     assert_eq!((calls(&with), model.count()), ((0, 0), 0));
 }
+
+/// What questions return that come once each, after their price, and how many in a hundred were asked: the executor by itself succeeds
+/// in this share of them, and with advice in that one. Means over several streams of chance.
+fn unlike_questions(price: f64, [own, advised]: [f64; 2]) -> (f64, f64) {
+    const STREAMS: u64 = 4;
+    const COUNT: u32 = 300;
+    let (mut net, mut asked) = (0.0, 0);
+    for stream in 0..STREAMS {
+        let (dir, model) = (tempfile::tempdir().unwrap(), Model::saying("right"));
+        let text = policy(10_000, &[("advisor", &model)]).replace("price = 0.01", &format!("price = {price}"));
+        let (broker, mut draws) = (broker(dir.path(), &text), crate::cascade::Draws(stream));
+        for number in 0..COUNT {
+            let told = ask(&broker, &format!("question {number}"), None).body;
+            let [own, advised] = [own, advised].map(|chance| draws.next() < chance);
+            let success = if told["may_act"] == true { advised } else { own };
+            net += f64::from(u8::from(success)) - if told["asked"] == true { price } else { 0.0 };
+            let decision = told["decision_id"].as_str().unwrap();
+            let outcome = json!({ "success": success, "final": true });
+            assert_eq!(
+                post(&broker, &format!("/v1/decisions/{decision}/outcome"), outcome, None).body["accepted"],
+                true
+            );
+        }
+        asked += model.count();
+    }
+    let count = f64::from(COUNT) * STREAMS as f64;
+    (net / count, asked as f64 * 100.0 / count)
+}
+
+#[test]
+fn a_useless_advisor_is_given_up_though_no_question_comes_twice() {
+    let (net, asked) = unlike_questions(0.01, [0.6, 0.3]);
+    println!("useless advisor: {net:.3}, {asked:.1} % asked; never 0.60, always 0.29");
+    assert!(net > 0.54 && asked < 20.0, "{net}, {asked} % asked");
+}
+
+#[test]
+fn most_of_what_a_good_advisor_brings_is_kept_though_no_question_comes_twice() {
+    let (net, asked) = unlike_questions(0.01, [0.3, 0.9]);
+    println!("good advisor: {net:.3}, {asked:.1} % asked; never 0.30, always 0.89");
+    assert!(net > 0.65 && asked > 60.0, "{net}, {asked} % asked");
+}

@@ -4,5 +4,8 @@ mod ask;
 mod cascade;
 mod door;
 mod endpoints;
+#[path = "../../../serve/tests/suite/form.rs"]
+mod form;
 mod model;
+mod openapi;
 mod question;

@@ -4,27 +4,66 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use counsel_broker::{Broker, Call, LocalSidecar, PolicyFile, Replied, Seat, Sidecar, Verb};
+use counsel_broker::{Broker, Call, Caller, LocalSidecar, PolicyFile, Replied, Seat, Sidecar, Verb, Watched};
 use counsel_mcp::{McpServer, PostHeaders};
-use counsel_serve::{Front, Fronted, Kind, Problem, Request, Response, Service};
-use serde_json::Value;
+use counsel_serve::{
+    Described, Front, Fronted, Keyed, Kind, Onlooker, Problem, Request, Response, Service, extended, object,
+};
+use serde_json::{Value, json};
 
 use crate::mcp::{nonce, questions_of, variable};
 
 /// Where MCP is spoken: this and the name of a policy.
 const MCP: &str = "/mcp/";
+/// The path of the document that describes the interface.
+const DOCUMENT: &str = "/openapi.json";
+
+/// MCP over HTTP, as the document describes it.
+const DESCRIBED: Described = Described {
+    method: "POST",
+    path: "/mcp/{name}",
+    id: "Mcp",
+    summary: "One message of the Model Context Protocol, to the tools of a policy that was given by --policy; no sessions, no streams",
+    body: Some("RpcMessage"),
+    answer: "RpcAnswer",
+    statuses: &[200, 202],
+    keyed: Keyed::Never,
+    query: &[],
+    refusal: Some("RpcAnswer"),
+};
+
+/// The forms of its messages.
+fn schemas() -> Value {
+    let id = json!({ "type": ["string", "integer", "null"] });
+    let error = object(
+        &["code", "message"],
+        json!({ "code": { "type": "integer" }, "message": { "type": "string" }, "data": { "type": "object" } }),
+    );
+    let version = json!({ "enum": ["2.0"] });
+    json!({
+        "RpcMessage": object(&["jsonrpc"], json!({
+            "jsonrpc": version, "id": { "type": ["string", "integer"] }, "method": { "type": "string" }, "params": { "type": "object" },
+            "result": { "type": "object" }, "error": error,
+        })),
+        "RpcAnswer": object(&["jsonrpc", "id"], json!({
+            "jsonrpc": version, "id": id, "result": { "type": "object" }, "error": error,
+        })),
+    })
+}
 
 /// The broker of all policies, and an MCP server for each that was declared at the start.
 pub(super) struct Gate {
     broker: Arc<Broker>,
     servers: BTreeMap<String, McpServer>,
+    onlooker: Option<Arc<dyn Onlooker>>,
 }
 
 impl Gate {
     /// A gate before this service.
-    pub(super) fn new(service: &Arc<Service>) -> Self {
+    pub(super) fn new(service: &Arc<Service>, onlooker: Option<Arc<dyn Onlooker>>) -> Self {
         let local = Box::new(LocalSidecar(Arc::clone(service)));
-        Self { broker: Arc::new(Broker::new(local, nonce())), servers: BTreeMap::new() }
+        let broker = Broker::new(local, nonce()).watched_by(onlooker.clone());
+        Self { broker: Arc::new(broker), servers: BTreeMap::new(), onlooker }
     }
 
     /// Takes the endpoints out of a policy file, and gives back what is left of it for the service.
@@ -37,7 +76,8 @@ impl Gate {
             self.broker.decide_questions(name, questions, Some(questions_of(dir, name)))?;
         }
         let seat = Seat { policy: name.to_owned(), run: "mcp".to_owned(), episode: None };
-        let server = McpServer::new(Box::new(Shared(Arc::clone(&self.broker))), seat, nonce());
+        let shared = Shared { broker: Arc::clone(&self.broker), onlooker: self.onlooker.clone() };
+        let server = McpServer::new(Box::new(shared), seat, nonce());
         self.servers.insert(name.to_owned(), server);
         Ok(policy.into_bytes())
     }
@@ -71,7 +111,10 @@ impl Gate {
             }
         };
         let key = request.idempotency_key.clone();
-        match self.broker.call(&Call { verb, path: request.path().to_owned(), key, body }) {
+        match self.broker.call(&Call { verb, path: request.path().to_owned(), key, body, trace: request.trace }) {
+            Ok(replied) if request.path() == DOCUMENT && replied.status == 200 => {
+                fronted(Replied { body: extended(replied.body, &[DESCRIBED], &schemas()), ..replied })
+            }
             Ok(replied) => fronted(replied),
             Err(error) => plain(Problem::new(Kind::Fault, error).response()),
         }
@@ -87,15 +130,22 @@ impl Front for Gate {
     fn answer(&self, request: &Request) -> Fronted {
         if request.path().starts_with(MCP) { plain(self.mcp(request)) } else { self.brokered(request) }
     }
+
+    fn onlooker(&self) -> Option<&Arc<dyn Onlooker>> {
+        self.onlooker.as_ref()
+    }
 }
 
 /// The broker, as a sidecar that several servers share.
 #[derive(Debug)]
-pub(crate) struct Shared(pub(crate) Arc<Broker>);
+pub(crate) struct Shared {
+    pub(crate) broker: Arc<Broker>,
+    pub(crate) onlooker: Option<Arc<dyn Onlooker>>,
+}
 
 impl Sidecar for Shared {
     fn call(&self, call: &Call) -> Result<Replied, counsel_broker::Error> {
-        self.0.call(call)
+        Watched::new(&*self.broker, self.onlooker.as_ref(), Caller::Tool).call(call)
     }
 }
 

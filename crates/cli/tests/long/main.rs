@@ -3,6 +3,8 @@
 //! Both servers among hostile guests. And tests of the suite that are shorter there: every study of the findings, more kills, the
 //! tour with all seeds. Run with `cargo xtask long`.
 
+#[path = "../suite/babyai.rs"]
+mod babyai;
 mod desk;
 #[path = "../suite/findings.rs"]
 mod findings;

@@ -4,6 +4,7 @@ mod advisor;
 mod altered;
 mod audit;
 mod audited;
+mod babyai;
 mod cascade;
 mod changed;
 mod decisions;

@@ -1,71 +1,13 @@
 //! `counsel mcp` as a process before the real service. The official client is in `fixtures/agents/check.py`.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::support::tools::Client;
 use crate::support::{counsel, path};
 
 const POLICY: &str = "price = 0.01\nactions = [\"own\", \"advice\"]\n[budget]\ncalls = 3\n";
-
-/// A client that speaks to the program by lines.
-struct Client {
-    process: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    requests: u64,
-}
-
-impl Client {
-    fn start(words: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_counsel"));
-        let mut process = command.arg("mcp").args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (process.stdin.take(), BufReader::new(process.stdout.take().unwrap()));
-        let mut client = Self { process, input, output, requests: 0 };
-        let capabilities = json!({ "elicitation": {} });
-        let told =
-            client.request("initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities }));
-        assert_eq!(told["protocolVersion"], "2025-11-25");
-        client
-    }
-
-    fn send(&mut self, message: &Value) {
-        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
-    }
-
-    fn hear(&mut self) -> Value {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line:?} is no message"))
-    }
-
-    /// The result of a request. Forms are filled in on the way.
-    fn request(&mut self, method: &str, params: &Value) -> Value {
-        self.requests += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.requests, "method": method, "params": params }));
-        loop {
-            let message = self.hear();
-            if message["method"] == "elicitation/create" {
-                let result = json!({ "action": "accept", "content": { "answer": "look at the log" } });
-                self.send(&json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }));
-                continue;
-            }
-            assert_eq!(message["id"], self.requests);
-            return message["result"].clone();
-        }
-    }
-
-    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
-        self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))["structuredContent"].clone()
-    }
-
-    fn end(mut self) {
-        self.input.take();
-        assert!(self.process.wait().unwrap().success());
-    }
-}
 
 fn policy(folder: &Path) -> String {
     let file = folder.join("p.toml");
@@ -104,7 +46,7 @@ fn lines_that_are_no_messages_are_answered_and_nothing_else_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let (policy, dir) = (policy(folder.path()), folder.path().join("gate"));
     let mut client = Client::start(&["--dir", path(&dir), "--policy", &policy]);
-    writeln!(client.input.as_mut().unwrap(), "nonsense\n\n{{}}").unwrap();
+    client.write("nonsense\n\n{}");
     assert_eq!(client.hear()["error"]["code"], -32700);
     assert_eq!(client.hear()["error"]["code"], -32600);
     assert_eq!(client.request("tools/list", &json!({}))["tools"].as_array().unwrap().len(), 3);

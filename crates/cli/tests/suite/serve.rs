@@ -276,3 +276,78 @@ fn work(address: &str, acknowledged: &Mutex<Acknowledged>, keys: &AtomicU64, sto
         acknowledged.lock().unwrap().resumed.insert(permit.to_owned(), (target, reply, answer));
     }
 }
+
+/// Every path that is served, as it stands in the document.
+const PATHS: [&str; 16] = [
+    "/healthz",
+    "/mcp/{name}",
+    "/metrics",
+    "/openapi.json",
+    "/v1/advisors/{name}",
+    "/v1/ask",
+    "/v1/budgets/{name}",
+    "/v1/chat/completions",
+    "/v1/decisions",
+    "/v1/decisions/{name}",
+    "/v1/decisions/{name}/explain",
+    "/v1/decisions/{name}/outcome",
+    "/v1/decisions/{name}/resume",
+    "/v1/episodes/{name}/end",
+    "/v1/models",
+    "/v1/policies/{name}",
+];
+
+#[test]
+fn the_document_describes_every_path_and_method_that_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.toml");
+    std::fs::write(&file, SMALLEST).unwrap();
+    let served = Served::start(&folder.path().join("gate"), &["--policy", &format!("p={}", path(&file))]);
+    let document = served.get("/openapi.json");
+    let paths = document["paths"].as_object().unwrap();
+    let mut listed: Vec<&str> = paths.keys().map(String::as_str).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, PATHS);
+    for (described, methods) in paths {
+        for method in ["GET", "PUT", "POST", "DELETE"] {
+            let (status, said) = served.send(&format!("{method} {}", described.replace("{name}", "p")), &json!({}));
+            let is_described = methods.get(method.to_lowercase()).is_some();
+            assert_eq!(status != 405, is_described, "{method} {described}: {status} {said}");
+            assert!(!said.contains("there is no such resource"), "{method} {described}: {said}");
+        }
+    }
+    for beside in ["/v1", "/v1/ask/p", "/v1/chat", "/mcp", "/v2/decisions", "/v1/decisions/d1/undo"] {
+        let (status, _) = served.send(&format!("POST {beside}"), &json!({}));
+        assert_eq!(status, 404, "{beside}");
+    }
+    served.kill();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_told_to_end_publishes_its_log() {
+    for signal in ["-TERM", "-INT"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (dir, file) = (folder.path().join("gate"), folder.path().join("p.toml"));
+        std::fs::write(&file, SMALLEST).unwrap();
+        let mut served = Served::start(&dir, &["--policy", &format!("p={}", path(&file))]);
+        for step in 0..5 {
+            let body = json!({ "policy": "p", "context": { "key": step }, "fallback": { "action": "left" } });
+            let (status, told) = served.send(&format!("POST /v1/decisions\nIdempotency-Key: {step}"), &body);
+            assert_eq!(status, 201, "{told}");
+            let told: Value = serde_json::from_str(&told).unwrap();
+            let decision = told["decision"].as_str().unwrap();
+            if told["verdict"] == "ask" {
+                let reply = json!({ "permit": told["permit"]["id"], "reply": { "text": "right" } });
+                assert_eq!(served.send(&format!("POST /v1/decisions/{decision}/resume"), &reply).0, 200);
+            }
+            let outcome = json!({ "reward": 1, "final": true });
+            assert_eq!(served.send(&format!("POST /v1/decisions/{decision}/outcome"), &outcome).0, 200);
+        }
+        // At once: the log that follows by itself is behind.
+        assert!(Command::new("kill").args([signal, &served.process.id().to_string()]).status().unwrap().success());
+        assert_eq!(served.process.wait().unwrap().code(), Some(130), "{signal}");
+        let audit = counsel(&["audit", path(&dir)]).expect_success();
+        assert!(audit.contains("5 of 5 decisions agree"), "{signal}: {audit}");
+    }
+}

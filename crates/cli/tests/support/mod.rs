@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 pub(crate) mod spoken;
+pub(crate) mod tools;
 pub(crate) mod viewer;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,6 +2,7 @@
 
 mod contract;
 mod durability;
+mod form;
 mod hostile;
 mod interleavings;
 mod log;
