@@ -28,6 +28,30 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// A shared journal that cannot be reached now.
+    #[error("the journal in {place} cannot be reached: {reason}")]
+    Away {
+        /// Where it is, without what opens it.
+        place: String,
+        /// Why.
+        reason: String,
+    },
+    /// A shared journal that this server cannot go on with.
+    #[error("this server cannot go on with the journal in {place}: {reason}")]
+    Unfit {
+        /// Where it is, without what opens it.
+        place: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A folder with a journal of its own, where a shared one was named.
+    #[error(
+        "{path} is the journal of a server without a store; pass another --dir, or leave --store out to go on with it"
+    )]
+    Own {
+        /// The journal.
+        path: PathBuf,
+    },
     /// A policy or a budget that cannot be declared.
     #[error("{name}: {reason}")]
     Declared {

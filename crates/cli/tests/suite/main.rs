@@ -6,6 +6,8 @@ mod audit;
 mod audited;
 mod cascade;
 mod changed;
+#[path = "../../../postgres/tests/suite/cluster.rs"]
+mod cluster;
 mod decisions;
 mod determinism;
 mod endpoint;
@@ -37,6 +39,7 @@ mod server;
 mod shadow;
 mod shards;
 mod spending;
+mod stored;
 mod stray;
 mod study;
 #[path = "../support/mod.rs"]

@@ -1,11 +1,13 @@
 //! The integration tests of the server, a module per subject.
 
+mod clients;
 mod contract;
 mod durability;
 mod hostile;
 mod interleavings;
 mod log;
 mod modes;
+mod replicas;
 mod schema;
 mod socket;
 mod tree;
