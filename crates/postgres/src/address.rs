@@ -84,9 +84,8 @@ impl Address {
         }
         config.ssl_mode(match mode.as_deref() {
             Some("disable") => SslMode::Disable,
-            Some("require" | "verify-full") => SslMode::Require,
             None if config.get_hosts().iter().all(is_local) => SslMode::Disable,
-            None => SslMode::Require,
+            None | Some("require" | "verify-full") => SslMode::Require,
             Some(other) => {
                 return Err(refuse(&format!(
                     "sslmode={other} does not say who the server is; pass verify-full, or disable where the network is yours"

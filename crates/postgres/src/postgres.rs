@@ -26,6 +26,10 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// After how long the database lets go of a journal whose holder is silent, and how long it lets another one wait.
 const IDLE: Duration = Duration::from_secs(10);
 
+/// Appends lines, numbered from a first one.
+const INSERT: &str = "INSERT INTO counsel_journal (line, text) \
+    SELECT $1 + place - 1, text FROM unnest($2::text[]) WITH ORDINALITY AS appended (text, place)";
+
 /// A connection that works, and the task that carries it.
 struct Connection {
     client: Client,
@@ -197,8 +201,6 @@ impl SharedJournal for Postgres {
             self.holds = false;
             return let_go;
         }
-        const INSERT: &str = "INSERT INTO counsel_journal (line, text) \
-            SELECT $1 + place - 1, text FROM unnest($2::text[]) WITH ORDINALITY AS appended (text, place)";
         let first = i64::try_from(first).unwrap_or(i64::MAX);
         let inserted = self.call(async |client| {
             let values: [(&(dyn ToSql + Sync), Type); 2] = [(&first, Type::INT8), (&lines, Type::TEXT_ARRAY)];

@@ -39,7 +39,7 @@ pub struct Surroundings {
 /// Who keeps the journal.
 enum Keeper {
     /// This server alone, in its folder.
-    Alone { core: Mutex<Core>, journal: Journal },
+    Alone { core: Box<Mutex<Core>>, journal: Journal },
     /// Several servers together.
     Shared(Batching),
 }
@@ -138,7 +138,7 @@ impl Service {
             mend(&mut file, &path, dir, core)?
         };
         follower.publish()?;
-        let keeper = Keeper::Alone { core: Mutex::new(core), journal: Journal::new(file) };
+        let keeper = Keeper::Alone { core: Box::new(Mutex::new(core)), journal: Journal::new(file) };
         Ok(Self::start(keeper, follower, Arc::new(surroundings)))
     }
 

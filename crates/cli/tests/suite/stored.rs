@@ -203,7 +203,7 @@ fn killed_in_turn(cluster: &mut Cluster, number: u64) -> [u64; 2] {
     let mut audited = dirs.map(|dir| agrees(&dir));
     audited.sort();
     assert_eq!(audited[0], audited[2]);
-    servers.map(Served::kill);
+    servers.into_iter().for_each(Served::kill);
     killed
 }
 

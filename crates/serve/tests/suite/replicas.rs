@@ -65,7 +65,7 @@ fn away() -> Error {
 }
 
 impl Connection {
-    fn new(kept: &Arc<Mutex<Kept>>) -> Box<dyn SharedJournal> {
+    fn to(kept: &Arc<Mutex<Kept>>) -> Box<dyn SharedJournal> {
         let number = {
             let mut kept = kept.lock().unwrap();
             kept.connections += 1;
@@ -145,7 +145,7 @@ impl World {
     /// A server, which joins if it does not run; nothing where it cannot.
     fn server(&mut self, at: usize) -> Option<&mut Replica> {
         if self.servers[at].is_none() {
-            match Replica::join(Connection::new(&self.kept)) {
+            match Replica::join(Connection::to(&self.kept)) {
                 Ok(joined) => self.servers[at] = Some(joined),
                 Err(Error::Away { .. }) => {
                     // Its process ends, and its connections with it.
@@ -224,7 +224,7 @@ impl World {
             let answer = self.server(at).unwrap().answer(&[request]).unwrap().pop().unwrap();
             assert_eq!(answer.response.status, 200, "an acknowledged decision is lost");
         }
-        let afresh = Replica::join(Connection::new(&self.kept)).unwrap().snapshot();
+        let afresh = Replica::join(Connection::to(&self.kept)).unwrap().snapshot();
         for at in 0..SERVERS {
             let server = self.server(at).unwrap();
             server.refresh().unwrap();
