@@ -21,8 +21,9 @@ use crate::{Address, Error};
 
 /// The most lines of a page.
 const PAGE: usize = 1000;
-/// How long the database may take over one call.
+/// How long the database may take over one call, and over each line that is appended.
 const PATIENCE: Duration = Duration::from_secs(15);
+const A_LINE: Duration = Duration::from_millis(1);
 /// After how long the database lets go of a journal whose holder is silent, and how long it lets another one wait.
 const IDLE: Duration = Duration::from_secs(10);
 
@@ -112,13 +113,21 @@ impl Postgres {
 
     /// Lets the database do something. After an error the connection is closed.
     fn call<T>(&mut self, work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>) -> Result<T, Fault> {
+        self.call_within(PATIENCE, work)
+    }
+
+    fn call_within<T>(
+        &mut self,
+        patience: Duration,
+        work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
+    ) -> Result<T, Fault> {
         self.connect()?;
         let Some(Connection { client, .. }) = &self.connection else { return Err(self.away("the connection broke")) };
-        let called = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, work(client)).await });
+        let called = self.runtime.block_on(async { tokio::time::timeout(patience, work(client)).await });
         let reason = match called {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(error)) => words(&error),
-            Err(_) => format!("it does not answer within {} seconds", PATIENCE.as_secs()),
+            Err(_) => format!("it does not answer within {} seconds", patience.as_secs()),
         };
         self.close();
         Err(self.away(reason))
@@ -202,7 +211,8 @@ impl SharedJournal for Postgres {
             return let_go;
         }
         let first = i64::try_from(first).unwrap_or(i64::MAX);
-        let inserted = self.call(async |client| {
+        let patience = PATIENCE + A_LINE * u32::try_from(lines.len()).unwrap_or(u32::MAX);
+        let inserted = self.call_within(patience, async |client| {
             let values: [(&(dyn ToSql + Sync), Type); 2] = [(&first, Type::INT8), (&lines, Type::TEXT_ARRAY)];
             // One after the other on the wire, without waiting in between. After a failed insert the database rolls back.
             let (inserted, committed) =

@@ -44,12 +44,16 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
-    /// A folder with a journal of its own, where a shared one was named.
-    #[error(
-        "{path} is the journal of a server without a store; pass another --dir, or leave --store out to go on with it"
-    )]
+    /// A folder with a journal that is not the beginning of a shared one.
+    #[error("the journal of the store does not begin with {path}; pass another --dir, or a store that is empty")]
     Own {
-        /// The journal.
+        /// The journal of the folder.
+        path: PathBuf,
+    },
+    /// A folder whose journal is a shared one.
+    #[error("{path} says that the journal of this folder is in a store; pass it by --store, or pass another --dir")]
+    Stored {
+        /// The file that says so.
         path: PathBuf,
     },
     /// A policy or a budget that cannot be declared.

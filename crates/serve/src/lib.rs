@@ -40,6 +40,7 @@ mod front;
 mod guard;
 mod journal;
 mod message;
+mod moving;
 mod openapi;
 mod outcomes;
 mod policy;

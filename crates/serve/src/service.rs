@@ -15,6 +15,7 @@ use crate::committing::{Journal, held};
 use crate::core::{Core, Handled, Kept};
 use crate::following::Follower;
 use crate::journal::JOURNAL;
+use crate::moving::{check_own, move_into};
 use crate::problem::{Kind, Problem};
 use crate::replica::Replica;
 use crate::shared::SharedJournal;
@@ -22,7 +23,7 @@ use crate::state::State;
 use crate::{Error, Request, Response};
 
 /// The journal as a file.
-const FILE: Expected = Expected { what: "the journal of a server", most_bytes: u64::MAX };
+pub(crate) const FILE: Expected = Expected { what: "the journal of a server", most_bytes: u64::MAX };
 /// How often the log catches up with the journal at most.
 const CATCHES_UP: Duration = Duration::from_secs(1);
 /// The share of the time that catching up may take: one of so many parts.
@@ -130,6 +131,7 @@ impl Service {
     /// Opens the folder of a server, for one process. What its journal tells of is taken up; a line that a crash tore is cut.
     pub fn open(dir: &Path, surroundings: Surroundings) -> Result<Self, Error> {
         let mut follower = claimed(dir)?;
+        check_own(dir)?;
         let path = dir.join(JOURNAL);
         let mut file = counsel_file::open_kept(&path, FILE, OpenOptions::new().read(true).write(true))?;
         let core = {
@@ -142,13 +144,15 @@ impl Service {
         Ok(Self::start(keeper, follower, Arc::new(surroundings)))
     }
 
-    /// Opens the folder of a server that shares its journal with others. The folder has the log alone; the journal has a clock.
-    pub fn open_shared(dir: &Path, journal: Box<dyn SharedJournal>, surroundings: Surroundings) -> Result<Self, Error> {
+    /// Opens the folder of a server that shares its journal with others. The folder has the log alone, and the journal has a clock. A
+    /// journal that is in the folder is moved into an empty one.
+    pub fn open_shared(
+        dir: &Path,
+        mut journal: Box<dyn SharedJournal>,
+        surroundings: Surroundings,
+    ) -> Result<Self, Error> {
         let mut follower = claimed(dir)?;
-        let own = dir.join(JOURNAL);
-        if own.exists() {
-            return Err(Error::Own { path: own });
-        }
+        move_into(dir, journal.as_mut())?;
         let replica = Replica::join_with(journal, |state| follower.follow(state))?;
         follower.publish()?;
         let surroundings = Arc::new(surroundings);

@@ -190,11 +190,35 @@ fn a_server_that_stops_in_the_middle_does_not_hold_the_others_up() {
 }
 
 #[test]
-fn a_folder_with_a_journal_of_its_own_is_refused() {
+fn a_journal_of_one_server_moves_into_an_empty_store_once() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let surroundings = || Surroundings { clock: Box::new(|| 1), report: Box::new(|_| {}) };
-    drop(Service::open(folder.path(), surroundings()).unwrap());
-    let Err(refused) = server(&cluster.url(), folder.path()) else { panic!("it has a history of its own") };
+    let [ours, theirs] = ["a", "b"].map(|name| folder.path().join(name));
+    let alone = |dir: &Path| {
+        Service::open(dir, Surroundings { clock: Box::new(|| 1_000_000), report: Box::new(|error| panic!("{error}")) })
+    };
+    let made = [&ours, &theirs].map(|dir| {
+        let service = alone(dir).unwrap();
+        service.declare("policies", "p", POLICY.as_bytes()).unwrap();
+        service.answer(&decide("k", &format!("room of {}", dir.display())))
+    });
+    for _ in 0..2 {
+        let service = server(&cluster.url(), &ours).unwrap();
+        let again = service.answer(&decide("k", &format!("room of {}", ours.display())));
+        assert_eq!((again.status, &again.body), (200, &made[0].body), "it has its history");
+        // The permit ran out long before the database's time.
+        assert_eq!(calls(&service), json!({ "limit": 100, "spent": 1, "open": 0 }));
+    }
+    let Err(refused) = alone(&ours) else { panic!("its history goes on elsewhere") };
+    assert!(refused.to_string().contains("--store"), "{refused}");
+    let Err(refused) = server(&cluster.url(), &theirs) else { panic!("it has another history") };
     assert!(refused.to_string().contains("another --dir"), "{refused}");
+    assert_eq!(
+        alone(&theirs).unwrap().answer(&decide("k", &format!("room of {}", theirs.display()))).body,
+        made[1].body
+    );
+    // A crash before the file was renamed.
+    std::fs::rename(ours.join("serve.journal.moved"), ours.join("serve.journal")).unwrap();
+    drop(server(&cluster.url(), &ours).unwrap());
+    assert!(!ours.join("serve.journal").exists());
 }
