@@ -1,6 +1,7 @@
 //! `counsel serve`: the gate beside any agent, over HTTP.
 
 mod front;
+mod store;
 
 pub(crate) use front::Shared;
 
@@ -12,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use counsel_file::{Expected, Printable};
-use counsel_serve::{Listener, Onlooker, Service, Surroundings, serve_behind};
+use counsel_serve::{Error, Listener, Onlooker, Service, Surroundings, serve_behind};
 
 use crate::{interrupt, telemetry};
 
@@ -27,6 +28,7 @@ const THREADS: usize = 2;
   counsel serve --dir gate --policy corridor=policy.toml
   counsel serve --dir gate --listen unix:/run/counsel.sock
   counsel serve --dir gate --listen 0.0.0.0:8787 --token-env COUNSEL_TOKEN
+  counsel serve --dir gate --store env:GATE_URL
 
 The smallest policy file:
   price = 0.01
@@ -40,7 +42,8 @@ too, POST /v1/chat/completions serves the model counsel/NAME. POST /mcp/NAME spe
 OTEL_EXPORTER_OTLP_ENDPOINT in the environment sends traces and metrics to a receiver of OpenTelemetry.
 
 Prints `listening on http://127.0.0.1:PORT` and serves until it is interrupted. Whatever was acknowledged is in DIR/serve.journal, and
-starting again on the same folder goes on from there. `counsel audit`, `explain`, `report`, `view` and `shadow` read DIR while it runs.")]
+starting again on the same folder goes on from there. With --store it is in PostgreSQL, and every server with the same store has the
+same budgets, keys and answers; GATE_URL holds postgres://USER:PASSWORD@HOST/DATABASE. `counsel audit`, `explain`, `report`, `view` and `shadow` read DIR while it runs.")]
 pub(crate) struct Serve {
     /// The folder of the journal and the log
     #[arg(long, value_name = "DIR")]
@@ -54,6 +57,9 @@ pub(crate) struct Serve {
     /// A budget above policies to declare at the start; may be repeated
     #[arg(long, value_name = "NAME=FILE", value_parser = named)]
     budget: Vec<(String, PathBuf)>,
+    /// Keep the journal in PostgreSQL, together with other servers: postgres://..., or env:NAME for the variable that holds it
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
     /// The environment variable that holds the token clients must send
     #[arg(long, value_name = "NAME")]
     token_env: Option<String>,
@@ -74,9 +80,12 @@ pub(crate) fn now() -> u64 {
 impl Serve {
     pub(crate) fn run(&self) -> Result<()> {
         let token = self.token_env.as_deref().map(token).transpose()?;
-        let report = |error: &counsel_serve::Error| eprintln!("the log falls behind: {}", Printable(error));
         let surroundings = Surroundings { clock: Box::new(now), report: Box::new(report) };
-        let service = Arc::new(Service::open(&self.dir, surroundings)?);
+        let service = match &self.store {
+            Some(store) => Service::open_shared(&self.dir, Box::new(store::journal(store)?), surroundings)?,
+            None => Service::open(&self.dir, surroundings)?,
+        };
+        let service = Arc::new(service);
         let telemetry = telemetry::begin(&service)?;
         let onlooker = telemetry.clone().map(|telemetry| -> Arc<dyn Onlooker> { telemetry });
         let mut gate = front::Gate::new(&service, onlooker);
@@ -110,6 +119,14 @@ impl Serve {
             drop(out);
             match serve_behind(Some(Arc::new(gate)), listener, guard, service).await {}
         })
+    }
+}
+
+fn report(error: &Error) {
+    match error {
+        Error::Away { .. } => eprintln!("{}; until it can, requests get 503", Printable(error)),
+        Error::Unfit { .. } => eprintln!("{}; requests get 503", Printable(error)),
+        _ => eprintln!("the log falls behind: {}", Printable(error)),
     }
 }
 

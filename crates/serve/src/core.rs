@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::body::{OutcomeBody, parsed};
 use crate::decision::Answer;
 use crate::event::{Event, KeyUse};
-use crate::journal::{self, Chain, Extent, Line, answered};
+use crate::journal::{self, Extent, Line, answered};
 use crate::policy::{PolicySpec, hex};
 use crate::problem::{Kind, Problem};
 use crate::resuming::Resumed;
@@ -48,7 +48,8 @@ impl From<Response> for Handled {
 #[derive(Debug, Default)]
 pub struct Core {
     pub(crate) state: State,
-    chain: Chain,
+    /// The journal that it is the fold of.
+    pub(crate) journal: Extent,
     /// How many requests were answered by an earlier answer.
     pub(crate) replays: u64,
 }
@@ -57,14 +58,16 @@ impl Core {
     /// A core without a past, and the first line of its journal.
     pub fn begin() -> (Self, Vec<u8>) {
         let mut core = Self::default();
-        let heading = journal::heading(&mut core.chain);
+        let heading = journal::heading(&mut core.journal);
         (core, heading)
     }
 
     /// The core that a journal tells of, and how many bytes of it are whole lines; the rest was torn by a crash, and has to be cut.
     /// The path is for messages.
     pub fn read(source: &mut impl BufRead, path: &Path) -> Result<(Self, u64), Error> {
-        Self::follow(source, path, |_| Ok(())).map(|(core, extent)| (core, extent.bytes))
+        let core = Self::follow(source, path, |_| Ok(()))?;
+        let whole = core.journal.bytes;
+        Ok((core, whole))
     }
 
     /// The same, with a look at the changes of the log now and then.
@@ -72,36 +75,32 @@ impl Core {
         source: &mut impl BufRead,
         path: &Path,
         mut look: impl FnMut(&mut State) -> Result<(), Error>,
-    ) -> Result<(Self, Extent), Error> {
+    ) -> Result<Self, Error> {
         let mut core = Self::default();
-        let (mut failed, mut lines) = (None, 0_u64);
-        let extent = journal::read(source, path, |line| {
-            let Line { at, key, event, answer } = line;
-            if at < core.state.now {
-                return Err(format!("it happened at {at}, before the line above it"));
-            }
-            let again = core.state.apply(at, key.as_ref(), &event);
-            if answered(&again.body) != answer {
-                return Err(
-                    "this program answers it otherwise than the one that wrote it; go on with that version of counsel"
-                        .into(),
-                );
-            }
-            lines += 1;
-            if lines.is_multiple_of(1000)
-                && failed.is_none()
-                && let Err(error) = look(&mut core.state)
-            {
-                failed = Some(error);
-            }
-            Ok(())
+        journal::read(source, path, |line| {
+            core.take(line)?;
+            if core.journal.lines.is_multiple_of(1000) { look(&mut core.state) } else { Ok(()) }
         })?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        core.chain = extent.chain.clone();
         look(&mut core.state)?;
-        Ok((core, extent))
+        Ok(core)
+    }
+
+    /// Takes the next line of the journal, without its end.
+    pub(crate) fn take(&mut self, line: &[u8]) -> Result<(), Error> {
+        let Some(Line { at, key, event, answer }) = self.journal.take(line)? else { return Ok(()) };
+        let number = self.journal.lines;
+        let refuse = |reason: String| Error::Line { number, reason };
+        if at < self.state.now {
+            return Err(refuse(format!("it happened at {at}, before the line above it")));
+        }
+        let again = self.state.apply(at, key.as_ref(), &event);
+        if answered(&again.body) != answer {
+            return Err(refuse(
+                "this program answers it otherwise than the one that wrote it; go on with that version of counsel"
+                    .into(),
+            ));
+        }
+        Ok(())
     }
 
     /// Answers a request at this time, in milliseconds since 1970. A time before the latest one counts as that.
@@ -109,6 +108,31 @@ impl Core {
         self.state.pass(now);
         let handled = self.route(request);
         handled.unwrap_or_else(|problem| problem.response().into())
+    }
+
+    /// Answers a request as of the last line of the journal.
+    pub(crate) fn peek(&mut self, request: &Request) -> Handled {
+        self.handle(self.state.now, request)
+    }
+
+    /// The same at this time, by which nothing more is due. Time stands still where nothing changes, as it does for whoever reads the
+    /// journal.
+    pub(crate) fn handle_between(&mut self, now: u64, request: &Request) -> Handled {
+        let before = self.state.now;
+        let handled = self.handle(now, request);
+        if handled.line.is_none() {
+            self.state.now = before;
+        }
+        handled
+    }
+
+    /// Lets time pass by a line of the journal, if something runs out by it.
+    pub(crate) fn tick(&mut self, now: u64) -> Option<Vec<u8>> {
+        if !self.state.is_due(now) {
+            return None;
+        }
+        self.state.pass(now);
+        self.change(None, Event::Passed).line
     }
 
     /// Lets time pass.
@@ -221,7 +245,7 @@ impl Core {
         let text = serde_json::to_string(&line).unwrap_or_default();
         Handled {
             response: Response::json(answer.status, answer.body.as_bytes()),
-            line: Some(self.chain.seal(&text)),
+            line: Some(self.journal.seal(&text)),
             kept: if observed { Kept::Written } else { Kept::Synced },
             explain: None,
         }

@@ -28,6 +28,34 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// A shared journal that cannot be reached now.
+    #[error("the journal in {place} cannot be reached: {reason}")]
+    Away {
+        /// Where it is, without what opens it.
+        place: String,
+        /// Why.
+        reason: String,
+    },
+    /// A shared journal that this server cannot go on with.
+    #[error("this server cannot go on with the journal in {place}: {reason}")]
+    Unfit {
+        /// Where it is, without what opens it.
+        place: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A folder with a journal that is not the beginning of a shared one.
+    #[error("the journal of the store does not begin with {path}; pass another --dir, or a store that is empty")]
+    Own {
+        /// The journal of the folder.
+        path: PathBuf,
+    },
+    /// A folder whose journal is a shared one.
+    #[error("{path} says that the journal of this folder is in a store; pass it by --store, or pass another --dir")]
+    Stored {
+        /// The file that says so.
+        path: PathBuf,
+    },
     /// A policy or a budget that cannot be declared.
     #[error("{name}: {reason}")]
     Declared {

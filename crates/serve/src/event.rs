@@ -23,6 +23,8 @@ pub(crate) enum Event {
     Outcome(Told),
     /// An episode ended.
     End(End),
+    /// Time passed, and something ran out by it. Only servers that share a journal say so: each of them has to see it happen at one place.
+    Passed,
 }
 
 /// A decision as it was asked for.

@@ -51,6 +51,12 @@ impl Follower {
         }
     }
 
+    /// Puts what is new in the state into the cells.
+    pub(crate) fn follow(&mut self, state: &mut State) -> Result<(), Error> {
+        let taken = self.take(state)?;
+        self.put(taken)
+    }
+
     /// Takes what is new from the state.
     pub(crate) fn take(&self, state: &mut State) -> Result<Taken, Error> {
         let changes = std::mem::take(&mut state.changes);

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`Core`] | policies, decisions, permits, episodes and the tree of budgets as a fold of the journal. No clock, file or socket |
 //! | [`Service`] | the core with its journal on the disk and the log that follows it: [`Service::answer`] takes a [`Request`] and gives a [`Response`] |
+//! | [`Replica`] | one of several cores that share a journal: a [`SharedJournal`], such as a database, keeps its lines in one order |
 //! | [`serve`] | HTTP over a service, on a loopback address, a Unix socket, or with a token |
 //!
 //! ```
@@ -23,6 +24,7 @@
 //! ```
 
 mod amount;
+mod batching;
 mod body;
 mod budget;
 mod committing;
@@ -38,16 +40,19 @@ mod front;
 mod guard;
 mod journal;
 mod message;
+mod moving;
 mod onlooker;
 mod openapi;
 mod outcomes;
 mod policy;
 mod problem;
+mod replica;
 mod reports;
 mod resuming;
 mod route;
 mod server;
 mod service;
+mod shared;
 mod state;
 mod time;
 
@@ -62,5 +67,7 @@ pub use onlooker::{Onlooker, Origin, SeenModel, SeenRequest, TraceContext};
 pub use openapi::{Described, Keyed, extended, object};
 pub use policy::{Mode, PolicyAdvisor, PolicySpec, Retain};
 pub use problem::{Kind, Problem};
+pub use replica::Replica;
 pub use server::{Listener, serve, serve_behind};
 pub use service::{Pending, Service, Surroundings};
+pub use shared::{Page, SharedJournal};

@@ -1,4 +1,4 @@
-//! The service: the core with its journal on the disk, its log behind it, and a clock.
+//! The service: the core with its journal on the disk or shared with other servers, its log behind it, and a clock.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Seek, SeekFrom, Write};
@@ -10,15 +10,20 @@ use std::time::{Duration, Instant};
 use counsel_file::Expected;
 use counsel_log::{Run, explain};
 
+use crate::batching::{Batching, Said};
 use crate::committing::{Journal, held};
 use crate::core::{Core, Handled, Kept};
 use crate::following::Follower;
 use crate::journal::JOURNAL;
+use crate::moving::{check_own, move_into};
 use crate::problem::{Kind, Problem};
+use crate::replica::Replica;
+use crate::shared::SharedJournal;
+use crate::state::State;
 use crate::{Error, Request, Response};
 
 /// The journal as a file.
-const FILE: Expected = Expected { what: "the journal of a server", most_bytes: u64::MAX };
+pub(crate) const FILE: Expected = Expected { what: "the journal of a server", most_bytes: u64::MAX };
 /// How often the log catches up with the journal at most.
 const CATCHES_UP: Duration = Duration::from_secs(1);
 /// The share of the time that catching up may take: one of so many parts.
@@ -28,15 +33,22 @@ const SHARE: u32 = 20;
 pub struct Surroundings {
     /// The time, in milliseconds since 1970.
     pub clock: Box<dyn Fn() -> u64 + Send + Sync>,
-    /// Hears of faults of the log, which stops nothing: it is made again from the journal.
+    /// Hears of faults of the log, which stop nothing: it is made again from the journal. Also that a shared journal cannot be reached.
     pub report: Box<dyn Fn(&Error) + Send + Sync>,
 }
 
+/// Who keeps the journal.
+enum Keeper {
+    /// This server alone, in its folder.
+    Alone { core: Box<Mutex<Core>>, journal: Journal },
+    /// Several servers together.
+    Shared(Batching),
+}
+
 struct Inner {
-    core: Mutex<Core>,
-    journal: Journal,
+    keeper: Keeper,
     follower: Mutex<Follower>,
-    surroundings: Surroundings,
+    surroundings: Arc<Surroundings>,
     /// Whether the service is to end, and who is told so.
     ends: (Mutex<bool>, Condvar),
 }
@@ -51,26 +63,44 @@ pub struct Service {
 #[must_use = "the answer may leave once it is kept"]
 pub struct Pending<'a> {
     service: &'a Service,
-    response: Response,
-    line: u64,
-    kept: Kept,
+    awaited: Awaited<'a>,
+}
+
+/// What an answer waits for.
+enum Awaited<'a> {
+    /// It is made, and its line is to be kept.
+    Line { journal: &'a Journal, response: Response, line: u64, kept: Kept },
+    /// It is made under a shared journal.
+    Turn(Said),
 }
 
 impl Pending<'_> {
-    fn settled(self, kept: bool) -> Response {
-        if kept { self.response } else { unwritable() }
-    }
-
     /// The answer, once what it says is kept.
     pub async fn kept(self) -> Response {
-        let kept = self.service.inner.journal.kept(self.line, self.kept).await;
-        self.settled(kept)
+        match self.awaited {
+            Awaited::Line { journal, response, line, kept } => {
+                if journal.kept(line, kept).await {
+                    response
+                } else {
+                    unwritable()
+                }
+            }
+            Awaited::Turn(said) => self.service.said(said.await.ok()),
+        }
     }
 
     /// The same, without a runtime.
     pub fn wait(self) -> Response {
-        let kept = self.service.inner.journal.wait(self.line, self.kept);
-        self.settled(kept)
+        match self.awaited {
+            Awaited::Line { journal, response, line, kept } => {
+                if journal.wait(line, kept) {
+                    response
+                } else {
+                    unwritable()
+                }
+            }
+            Awaited::Turn(said) => self.service.said(said.blocking_recv().ok()),
+        }
     }
 }
 
@@ -79,51 +109,92 @@ fn unwritable() -> Response {
         .response()
 }
 
+fn unreachable() -> Response {
+    Problem::new(
+        Kind::Journal,
+        "the journal of this server cannot be reached, so nothing is acknowledged; send the request again with the same key",
+    )
+    .response()
+}
+
+/// A folder for the log of one process.
+fn claimed(dir: &Path) -> Result<Follower, Error> {
+    let run = Run::at(dir);
+    let claim = run.claim().map_err(|error| match error {
+        counsel_log::Error::Claimed { path } => Error::Served { path },
+        error => error.into(),
+    })?;
+    Ok(Follower::new(run, claim))
+}
+
 impl Service {
     /// Opens the folder of a server, for one process. What its journal tells of is taken up; a line that a crash tore is cut.
     pub fn open(dir: &Path, surroundings: Surroundings) -> Result<Self, Error> {
-        let run = Run::at(dir);
-        let claim = run.claim().map_err(|error| match error {
-            counsel_log::Error::Claimed { path } => Error::Served { path },
-            error => error.into(),
-        })?;
-        let mut follower = Follower::new(run, claim);
+        let mut follower = claimed(dir)?;
+        check_own(dir)?;
         let path = dir.join(JOURNAL);
         let mut file = counsel_file::open_kept(&path, FILE, OpenOptions::new().read(true).write(true))?;
         let core = {
-            let mut look = |state: &mut crate::state::State| {
-                let taken = follower.take(state)?;
-                follower.put(taken)
-            };
-            let (core, extent) = Core::follow(&mut BufReader::with_capacity(1 << 16, &file), &path, &mut look)?;
-            mend(&mut file, &path, dir, core, extent.bytes)?
+            let mut look = |state: &mut State| follower.follow(state);
+            let core = Core::follow(&mut BufReader::with_capacity(1 << 16, &file), &path, &mut look)?;
+            mend(&mut file, &path, dir, core)?
         };
         follower.publish()?;
-        let inner = Arc::new(Inner {
-            core: Mutex::new(core),
-            journal: Journal::new(file),
-            follower: Mutex::new(follower),
-            surroundings,
-            ends: Default::default(),
-        });
+        let keeper = Keeper::Alone { core: Box::new(Mutex::new(core)), journal: Journal::new(file) };
+        Ok(Self::start(keeper, follower, Arc::new(surroundings)))
+    }
+
+    /// Opens the folder of a server that shares its journal with others. The folder has the log alone, and the journal has a clock. A
+    /// journal that is in the folder is moved into an empty one.
+    pub fn open_shared(
+        dir: &Path,
+        mut journal: Box<dyn SharedJournal>,
+        surroundings: Surroundings,
+    ) -> Result<Self, Error> {
+        let mut follower = claimed(dir)?;
+        move_into(dir, journal.as_mut())?;
+        let replica = Replica::join_with(journal, |state| follower.follow(state))?;
+        follower.publish()?;
+        let surroundings = Arc::new(surroundings);
+        let keeper = Keeper::Shared(Batching::new(replica, Arc::clone(&surroundings)));
+        Ok(Self::start(keeper, follower, surroundings))
+    }
+
+    fn start(keeper: Keeper, follower: Follower, surroundings: Arc<Surroundings>) -> Self {
+        let inner = Arc::new(Inner { keeper, follower: Mutex::new(follower), surroundings, ends: Default::default() });
         let theirs = Arc::clone(&inner);
         let thread = std::thread::spawn(move || theirs.catch_up());
-        Ok(Self { inner, thread: Some(thread) })
+        Self { inner, thread: Some(thread) }
     }
 
     /// Begins to answer a request. The answer may leave once it is kept.
     pub fn begin(&self, request: &Request) -> Pending<'_> {
         let inner = &self.inner;
-        let mut core = held(&inner.core);
+        let (core, journal) = match &inner.keeper {
+            Keeper::Alone { core, journal } => (core, journal),
+            Keeper::Shared(batching) => {
+                return Pending { service: self, awaited: Awaited::Turn(batching.ask(request.clone())) };
+            }
+        };
+        let mut core = held(core);
         let Handled { response, line, kept, explain } = core.handle((inner.surroundings.clock)(), request);
         // Lines are appended in the order in which the core made them.
-        let line = line.map_or_else(|| inner.journal.appended(), |line| inner.journal.append(&line));
+        let line = line.map_or_else(|| journal.appended(), |line| journal.append(&line));
         drop(core);
         let response = match explain {
             Some((arm, step)) => self.explained(&arm, step),
             None => response,
         };
-        Pending { service: self, response, line, kept }
+        Pending { service: self, awaited: Awaited::Line { journal, response, line, kept } }
+    }
+
+    /// What was said to a request under a shared journal; nothing where it could not be reached.
+    fn said(&self, handled: Option<Handled>) -> Response {
+        match handled {
+            Some(Handled { explain: Some((arm, step)), .. }) => self.explained(&arm, step),
+            Some(Handled { response, .. }) => response,
+            None => unreachable(),
+        }
     }
 
     /// Answers one request. It returns when the answer may leave.
@@ -144,7 +215,10 @@ impl Service {
 
     /// Whether the journal can be written.
     pub fn is_sound(&self) -> bool {
-        !self.inner.journal.has_failed()
+        match &self.inner.keeper {
+            Keeper::Alone { journal, .. } => !journal.has_failed(),
+            Keeper::Shared(batching) => !batching.is_away(),
+        }
     }
 
     fn explained(&self, arm: &str, step: u64) -> Response {
@@ -169,7 +243,8 @@ impl Service {
 }
 
 /// Cuts what a crash tore, and begins a journal that is new.
-fn mend(file: &mut File, path: &Path, dir: &Path, core: Core, whole: u64) -> Result<Core, Error> {
+fn mend(file: &mut File, path: &Path, dir: &Path, core: Core) -> Result<Core, Error> {
+    let whole = core.journal.bytes;
     let io = |action: &'static str| move |cause| counsel_file::Error::Io { action, path: path.into(), cause };
     file.set_len(whole).map_err(io("cut"))?;
     file.seek(SeekFrom::End(0)).map_err(io("read"))?;
@@ -193,11 +268,15 @@ impl Inner {
     /// Brings the log up to the state.
     fn catch_up_once(&self, publish: bool) -> Result<(), Error> {
         let mut follower = held(&self.follower);
-        let taken = {
-            let mut core = held(&self.core);
-            core.pass((self.surroundings.clock)());
-            follower.take(&mut core.state)?
+        let taken = match &self.keeper {
+            Keeper::Alone { core, .. } => {
+                let mut core = held(core);
+                core.pass((self.surroundings.clock)());
+                Some(follower.take(&mut core.state)?)
+            }
+            Keeper::Shared(batching) => batching.tell(|state| follower.take(state))?,
         };
+        let Some(taken) = taken else { return Ok(()) };
         follower.put(taken)?;
         if publish { follower.publish() } else { Ok(()) }
     }

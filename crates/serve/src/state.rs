@@ -102,6 +102,12 @@ impl State {
         self.now = self.now.max(now);
     }
 
+    /// Whether something runs out by this time.
+    pub(crate) fn is_due(&self, now: u64) -> bool {
+        self.permits_due.first().is_some_and(|(at, _)| *at <= now)
+            || self.episodes_due.first().is_some_and(|(at, _)| *at <= now)
+    }
+
     /// Makes a change at this time, and says what is answered.
     pub(crate) fn apply(&mut self, at: u64, key: Option<&KeyUse>, event: &Event) -> Answer {
         self.pass(at);
@@ -118,6 +124,7 @@ impl State {
             Event::Resume(resume) => (self.resume(resume), Some(resume.decision)),
             Event::Outcome(told) => (self.outcome(told), Some(told.decision)),
             Event::End(end) => (self.end(end), None),
+            Event::Passed => (Answer { status: 200, body: "".into() }, None),
         };
         if let Some(KeyUse { key, request }) = key {
             self.keys.insert(key.clone(), Kept { request: request.clone(), answer: answer.clone() });

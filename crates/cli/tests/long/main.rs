@@ -1,10 +1,12 @@
 //! What takes minutes. All tabular studies on seeds that no setting was made with: the findings that hold at the paper's seeds hold
 //! here too, and every decision agrees with its log. What `quickstart` says of two recorded models. A shadow of a million decisions.
-//! Both servers among hostile guests. And tests of the suite that are shorter there: every study of the findings, more kills, the
+//! Both servers among hostile guests. Three servers on a database, all of them killed in turn. And tests of the suite that are shorter there: every study of the findings, more kills, the
 //! tour with all seeds. Run with `cargo xtask long`.
 
 #[path = "../suite/babyai.rs"]
 mod babyai;
+#[path = "../../../postgres/tests/suite/cluster.rs"]
+mod cluster;
 mod desk;
 #[path = "../suite/findings.rs"]
 mod findings;
@@ -15,6 +17,8 @@ mod serve;
 #[path = "../../../endpoint/tests/suite/server.rs"]
 mod server;
 mod soak;
+#[path = "../suite/stored.rs"]
+mod stored;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../suite/tour/mod.rs"]

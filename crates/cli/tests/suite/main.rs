@@ -7,6 +7,8 @@ mod audited;
 mod babyai;
 mod cascade;
 mod changed;
+#[path = "../../../postgres/tests/suite/cluster.rs"]
+mod cluster;
 mod decisions;
 mod determinism;
 mod endpoint;
@@ -38,6 +40,7 @@ mod server;
 mod shadow;
 mod shards;
 mod spending;
+mod stored;
 mod stray;
 mod study;
 #[path = "../support/mod.rs"]

@@ -20,22 +20,22 @@ const SERVERS: u64 = 1;
 const SERVERS: u64 = 40;
 const KILLS: u64 = 25;
 
-const SMALLEST: &str = "price = 0.01\nactions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 100\n";
+pub(crate) const SMALLEST: &str = "price = 0.01\nactions = [\"left\", \"right\", \"forward\"]\n[budget]\ncalls = 100\n";
 
 /// A server in a process of its own.
-struct Served {
-    process: Child,
-    address: String,
+pub(crate) struct Served {
+    pub(crate) process: Child,
+    pub(crate) address: String,
 }
 
 impl Served {
     fn start(dir: &Path, more: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_counsel"))
-            .args(["serve", "--dir", path(dir)])
-            .args(more)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::by(Command::new(env!("CARGO_BIN_EXE_counsel")).args(["serve", "--dir", path(dir)]).args(more))
+    }
+
+    /// Starts it by this command.
+    pub(crate) fn by(command: &mut Command) -> Self {
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address =
@@ -43,24 +43,24 @@ impl Served {
         Self { process, address }
     }
 
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    fn send(&self, head: &str, body: &Value) -> (u16, String) {
+    pub(crate) fn send(&self, head: &str, body: &Value) -> (u16, String) {
         let mut stream = connect(&self.address).unwrap();
         exchange(&mut stream, &self.address, head, &body.to_string()).unwrap()
     }
 
-    fn get(&self, target: &str) -> Value {
+    pub(crate) fn get(&self, target: &str) -> Value {
         let (status, body) = self.send(&format!("GET {target}"), &Value::Null);
         assert_eq!(status, 200, "{body}");
         serde_json::from_str(&body).unwrap()
     }
 }
 
-fn connect(address: &str) -> std::io::Result<TcpStream> {
+pub(crate) fn connect(address: &str) -> std::io::Result<TcpStream> {
     let stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     stream.set_nodelay(true)?;
@@ -68,7 +68,12 @@ fn connect(address: &str) -> std::io::Result<TcpStream> {
 }
 
 /// One request and its answer; an error where the server went away before the answer was whole.
-fn exchange(stream: &mut TcpStream, address: &str, head: &str, body: &str) -> std::io::Result<(u16, String)> {
+pub(crate) fn exchange(
+    stream: &mut TcpStream,
+    address: &str,
+    head: &str,
+    body: &str,
+) -> std::io::Result<(u16, String)> {
     let (first, headers) = head.split_once('\n').unwrap_or((head, ""));
     let headers = if headers.is_empty() { String::new() } else { format!("{headers}\r\n") };
     let length = body.len();
@@ -96,13 +101,13 @@ fn exchange(stream: &mut TcpStream, address: &str, head: &str, body: &str) -> st
     Ok((status, String::from_utf8(bytes).unwrap()))
 }
 
-fn policy(folder: &Path, text: &str) -> String {
+pub(crate) fn policy(folder: &Path, text: &str) -> String {
     let file = folder.join("policy.toml");
     std::fs::write(&file, text).unwrap();
     format!("p={}", path(&file))
 }
 
-fn body(context: &str, episode: &str) -> Value {
+pub(crate) fn body(context: &str, episode: &str) -> Value {
     json!({
         "policy": "p", "run": "r1", "episode": episode, "context": { "key": context, "features": [0.1, 1] },
         "fallback": { "action": "left", "confidence": 0.6 },

@@ -1,0 +1,6 @@
+//! The integration tests of the shared journal on a real PostgreSQL, a module per subject.
+
+mod cluster;
+mod layout;
+mod reached;
+mod servers;
