@@ -122,7 +122,7 @@ impl BooksSpec {
             least_trust: Some(0.02),
             ..TrackRecordSpec::default()
         };
-        let vetting = Vetting { circles: Some(2), ..Vetting::default() };
+        let vetting = Vetting { answers: 8.0, circles: Some(2), ..Vetting::default() };
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,
