@@ -269,7 +269,7 @@ impl Books {
             mdp.evaluate_among(&held);
         }
         self.each_advisor(|dossier, spec, table| {
-            dossier.end_episode();
+            dossier.values_changed();
             dossier.review(spec, table);
             dossier.vet(spec, table)
         })?;
@@ -284,10 +284,10 @@ impl Books {
         let mut theirs = BTreeSet::new();
         let mut held = Vec::with_capacity(self.advisors.len());
         for (place, dossier) in self.advisors.iter().enumerate().skip(1) {
-            let answers = dossier.heard.iter().filter_map(|(context, heard)| {
+            let answers = dossier.heard.iter().filter_map(|(context, (state, _))| {
                 let entry = kept(place, context)?;
                 theirs.insert(entry.context);
-                Some((heard.state, entry.action))
+                Some((*state, entry.action))
             });
             let answers: Vec<_> = answers.collect();
             if !dossier.is_turned_away() {
@@ -296,7 +296,7 @@ impl Books {
         }
         let first = &self.advisors[0];
         if !first.is_turned_away() {
-            let state = |context: ContextKey| first.heard.get(&context).map_or(context, |heard| heard.state);
+            let state = |context: ContextKey| first.heard.get(&context).map_or(context, |(state, _)| *state);
             let own = engine.cache().entries().filter(|entry| !theirs.contains(&entry.context));
             held.insert(0, (by_state(own.map(|entry| (state(entry.context), entry.action))), first.record));
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Controller, Error};
 
 /// The version of the format; a checkpoint of another one is refused.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -24,26 +24,16 @@ pub(crate) struct Source {
     pub(crate) law: Option<ResponseLaw>,
 }
 
-/// An answer that named an action: in which state it was given, and in which episode.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct Heard {
-    pub(crate) state: ContextKey,
-    pub(crate) action: Action,
-    episode: u64,
-}
-
 /// What is known of one advisor.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Dossier {
     pub(crate) predictor: Option<AnyPredictor>,
     pub(crate) record: Option<TrackRecord>,
-    /// The last answer in each context, and the contexts whose answer could not be read.
-    pub(crate) heard: BTreeMap<ContextKey, Heard>,
+    /// Every answer with its state by context, and the contexts whose answer could not be read.
+    pub(crate) heard: BTreeMap<ContextKey, (ContextKey, Action)>,
     unusable: BTreeSet<ContextKey>,
     foretelling: Option<Foretelling>,
     pub(crate) standing: Standing,
-    /// The episodes that have ended.
-    episodes: u64,
     /// The merits of its answers by context, as far as they were found by the present values.
     #[serde(skip)]
     merits: BTreeMap<ContextKey, Merit>,
@@ -59,7 +49,6 @@ impl Dossier {
             unusable: BTreeSet::new(),
             foretelling: spec.foretelling.map(Foretelling::new),
             standing: Standing::Followed,
-            episodes: 0,
             merits: BTreeMap::new(),
         }
     }
@@ -115,16 +104,14 @@ impl Dossier {
         self.merits.remove(&context.key);
         match response {
             Response::Unusable => drop(self.unusable.insert(context.key)),
-            Response::Recommends(action) => {
-                self.heard.insert(context.key, Heard { state, action, episode: self.episodes });
-            }
+            Response::Recommends(action) => drop(self.heard.insert(context.key, (state, action))),
         }
     }
 
     /// Judges the advisor by all its answers and the present values.
     pub(crate) fn vet(&mut self, spec: &BooksSpec, table: Option<&dyn ValueTable>) -> Result<(), Error> {
         let (Some(vetting), Some(table)) = (spec.values.made().vetting, table) else { return Ok(()) };
-        for (context, Heard { state, action, .. }) in &self.heard {
+        for (context, (state, action)) in &self.heard {
             if !self.merits.contains_key(context) {
                 // An answer counts by the actions that were known where it was heard.
                 let actions = table.width(*state).max(action.index() + 1);
@@ -132,16 +119,8 @@ impl Dossier {
                 self.merits.insert(*context, merit);
             }
         }
-        let merits = &self.merits;
-        let judged = |(context, heard): (_, &Heard)| Some((heard.episode, *merits.get(context)?));
-        self.standing = vetting.judge(self.heard.iter().filter_map(judged));
+        self.standing = vetting.judge(&self.merits.values().copied());
         Ok(())
-    }
-
-    /// Says that an episode has ended.
-    pub(crate) fn end_episode(&mut self) {
-        self.episodes += 1;
-        self.values_changed();
     }
 
     /// Says that the values have changed by which its answers are judged.
@@ -152,11 +131,7 @@ impl Dossier {
     /// Looks at its answers again, by the present values.
     pub(crate) fn review(&mut self, spec: &BooksSpec, table: Option<&dyn ValueTable>) {
         if let (Some(spec), Some(table)) = (spec.values.made().track_record, table) {
-            self.record = Some(table.record(
-                spec,
-                &by_state(self.heard.values().map(|heard| (heard.state, heard.action))),
-                self.unusable.len(),
-            ));
+            self.record = Some(table.record(spec, &by_state(self.heard.values().copied()), self.unusable.len()));
         }
     }
 }

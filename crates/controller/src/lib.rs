@@ -95,7 +95,7 @@ pub use statistics::ValueTable;
 pub use stretch::Stretch;
 pub use track_record::{TrackRecord, TrackRecordSpec, Weight};
 pub use unadvised::Unadvised;
-pub use vetting::{Evidence, Merit, Standing, Vetting, worst_of};
+pub use vetting::{Merit, Standing, Vetting, worst_of};
 
 /// Keeps the program in the README true.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use counsel_decision::refusal::at_least;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Error, Evidence, ExperienceSpec, ForetellingSpec, GuardSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting, Weight,
+    Error, ExperienceSpec, ForetellingSpec, GuardSpec, LabelSpec, ShiftSpec, TrackRecordSpec, Vetting, Weight,
 };
 
 /// Values that are kept by context, and what is made of them.
@@ -122,7 +122,7 @@ impl BooksSpec {
             least_trust: Some(0.02),
             ..TrackRecordSpec::default()
         };
-        let vetting = Vetting { evidence: Some(Evidence::Episodes), circles: Some(2), ..Vetting::default() };
+        let vetting = Vetting { circles: Some(2), ..Vetting::default() };
         let values = ByContext {
             values: ExperienceSpec::default(),
             acts: true,
