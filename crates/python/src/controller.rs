@@ -18,6 +18,7 @@ use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
 use crate::shown::html;
 use crate::situation::{Told, is_keyed, learns, reads_contexts};
+use crate::whole;
 
 /// A label beyond this is none that anybody meant.
 const LARGEST: f64 = 1e100;
@@ -67,7 +68,7 @@ impl Controller {
         bounds: Option<&Bound<'_, PyAny>>,
         predictor: Option<Py<Predictor>>,
         log: Option<Py<Log>>,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         form: &str,
     ) -> PyResult<Self> {
         let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
@@ -100,9 +101,9 @@ impl Controller {
         price: f64,
         budget: &Bound<'_, PyAny>,
         actions: &Bound<'_, PyAny>,
-        episodes: Option<u64>,
+        #[pyo3(from_py_with = whole::episodes)] episodes: Option<u64>,
         advisor: &str,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
         let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;

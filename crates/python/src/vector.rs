@@ -22,6 +22,7 @@ use crate::process::no_copy;
 use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
 use crate::situation::{Circumstances, base as action, is_keyed, learns, reads_contexts, unkeyed};
+use crate::whole;
 
 const VALUES: Argument<3> = Argument::new("values", ["environments", "samples", "actions"]);
 const BASE: Argument<1> = Argument::new("base", ["environments"]);
@@ -78,13 +79,13 @@ impl VectorController {
     fn new(
         settings: &Bound<'_, PyAny>,
         actions: &Bound<'_, PyAny>,
-        num_envs: usize,
+        #[pyo3(from_py_with = whole::num_envs)] num_envs: usize,
         price: f64,
         radius: Option<&Bound<'_, PyAny>>,
         bounds: Option<&Bound<'_, PyAny>>,
         predictor: Option<Py<Predictor>>,
         log: Option<Py<Log>>,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         form: &str,
     ) -> PyResult<Self> {
         let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
@@ -108,10 +109,10 @@ impl VectorController {
         price: f64,
         budget: &Bound<'_, PyAny>,
         actions: &Bound<'_, PyAny>,
-        num_envs: usize,
-        episodes: Option<u64>,
+        #[pyo3(from_py_with = whole::num_envs)] num_envs: usize,
+        #[pyo3(from_py_with = whole::episodes)] episodes: Option<u64>,
         advisor: &str,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
         let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
@@ -121,7 +122,11 @@ impl VectorController {
     /// The controller that was saved at this `path`, for `num_envs` environments; its `log` goes on as `Controller.load` says.
     #[staticmethod]
     #[pyo3(signature = (path, num_envs, *, log = None))]
-    fn load(path: PathBuf, num_envs: usize, log: Option<Py<Log>>) -> PyResult<Self> {
+    fn load(
+        path: PathBuf,
+        #[pyo3(from_py_with = whole::num_envs)] num_envs: usize,
+        log: Option<Py<Log>>,
+    ) -> PyResult<Self> {
         Self::at(load(&path, log.as_ref())?, num_envs, log)
     }
 

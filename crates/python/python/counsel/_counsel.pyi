@@ -39,6 +39,7 @@ __all__ = [
     "audit",
     "audit_chronicle",
     "check_settings",
+    "checked_seed",
     "clopper_pearson",
     "columns",
     "conformal_rank",
@@ -1538,6 +1539,8 @@ def levels() -> list[tuple[str, list[str]]]:
     """The ids of all levels that can be played, world by world."""
 def check_settings(settings: Settings) -> None:
     """Refuses settings that no engine can be made of."""
+def checked_seed(seed: SupportsIndex) -> int:
+    """The seed, if it is one: a whole number from 0 to 2**64 - 1."""
 def context_key(context: _Context, /) -> int:
     """The key of a context: a whole number of 64 bits is a key already; text, bytes, arrays of whole numbers, and tuples, lists
     and dictionaries of these are digested. Text is taken as UTF-8 and an array by its bytes, so that keys of prompts are
