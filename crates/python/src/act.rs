@@ -163,6 +163,9 @@ impl Act {
         dict.set_item("reply_source", answer.map(|answer| word(&answer.reply.source)))?;
         dict.set_item("response", answer.map(|answer| number(answer.response)))?;
         dict.set_item("certificate", answer.map(|answer| word(&answer.verdict)))?;
+        let overridden = record.overridden.as_ref();
+        dict.set_item("override_by", overridden.map(|set| set.by.as_str()))?;
+        dict.set_item("override_of", overridden.map(|set| set.instead_of.0))?;
         dict.set_item("executed", record.executed.0)?;
         Ok(dict)
     }

@@ -352,14 +352,38 @@ impl VectorController {
         })
     }
 
+    /// Somebody has the last word at an environment: see `Controller.override`.
+    ///
+    /// Parameters
+    /// ----------
+    /// place : int
+    ///     The environment, from 0.
+    /// action : int or str
+    ///     The action that is executed there in the place of the last decision's.
+    /// by : str
+    ///     Who decided.
+    #[pyo3(name = "override", signature = (place, action, *, by))]
+    fn override_with(
+        &self,
+        #[pyo3(from_py_with = whole::place)] place: usize,
+        action: &Bound<'_, PyAny>,
+        by: &str,
+    ) -> PyResult<()> {
+        let (action, num_envs) = (self.shared.action(action)?, self.num_envs);
+        if place >= num_envs {
+            return Err(refuse(format!("`place` is {place}, but there are only {num_envs}; pass 0 to {}", num_envs - 1)));
+        }
+        self.shared.with(|deployment| deployment.override_with(place, action, by)).map(drop)
+    }
+
     /// Gives up all open questions as lost, and closes the log if there is one.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.shared.with(Deployment::settle)?;
         self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
     }
 
-    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `bankroll` where
-    /// there is one, and every reason of `diagnose` with its count.
+    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `overridden`,
+    /// `bankroll` where there is one, and every reason of `diagnose` with its count.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         numbers(py, &self.shared, None)
     }

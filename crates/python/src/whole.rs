@@ -68,7 +68,7 @@ arguments!(
     max_tokens,
     memory,
     n,
-    num_envs,
+    num_envs, place,
     request_tokens,
     requests,
     response_tokens,
