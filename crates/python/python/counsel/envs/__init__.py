@@ -196,14 +196,12 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
+        each: list[int | None] = [None] * self.num_envs if seed is None or isinstance(seed, (int, np.integer)) else list(seed)
         first = checked_seed(seed) if isinstance(seed, (int, np.integer)) else None
         super().reset(seed=first)
         if seed is None and not self._seeded:
             first = int(self.np_random.integers(2**31))
-        if first is not None:
-            seeds: list[int | None] = [first + place for place in range(self.num_envs)]
-        else:
-            seeds = [None] * self.num_envs if seed is None else list(seed)
+        seeds: list[int | None] = each if first is None else [first + place for place in range(self.num_envs)]
         if len(seeds) != self.num_envs:
             raise RefusedError(f"{len(seeds)} seeds came for {self.num_envs} environments; pass one for each")
         self._seeded = True
