@@ -392,7 +392,6 @@ fn what_cannot_run_is_refused_before_anything_runs() {
         ("episodes=0", "episodes"),
         ("exploration_episodes=0", "exploration_episodes"),
         ("learner.discount=1.5", "1.5"),
-        ("predictor={ predictor = \"replay\" }", "oracle"),
     ] {
         let message = refused(change);
         assert!(message.contains(words), "{change}: {message}");
