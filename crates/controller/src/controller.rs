@@ -258,7 +258,7 @@ impl Controller {
         let (true, Some(seed)) = (notes.running, notes.seed) else { return Ok(()) };
         if let Some(guard) = self.guard_at_work() {
             // An episode in which somebody else had the last word says nothing of who should lead.
-            let finished = if notes.overridden { Finished::default() } else { notes.so_far };
+            let finished = if notes.overrides > 0 { Finished::default() } else { notes.so_far };
             guard.end(notes.began, finished, notes.lead != notes.began);
         }
         let terminated = notes.ended == Some(Ended::Terminated);
@@ -411,9 +411,9 @@ impl Controller {
         if !self.episodes[self.place].came_of_it(outcome, learns, wanted) {
             return Err(Error::NoDecision);
         }
-        let EpisodeNotes { lead, so_far, ended, overridden, .. } = &mut self.episodes[self.place];
+        let EpisodeNotes { lead, so_far, ended, overrides, .. } = &mut self.episodes[self.place];
         // A trial that is lost is finished by the leader.
-        let going = lead.is_trial() && ended.is_none() && !*overridden;
+        let going = lead.is_trial() && ended.is_none() && *overrides == 0;
         if let Some(guard) = self.guard.as_ref().filter(|guard| going && guard.is_lost(*so_far)) {
             *lead = guard.leader();
         }

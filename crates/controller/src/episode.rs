@@ -30,9 +30,9 @@ pub(crate) struct EpisodeNotes {
     pub(crate) number_of_last: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     instead_of: Option<Action>,
-    /// Whether somebody overrode the controller in this episode.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) overridden: bool,
+    /// How often somebody overrode the controller in this episode.
+    #[serde(default)]
+    pub(crate) overrides: u64,
     /// Whether the last decision followed the advisor, and whether the last step changed nothing.
     followed: bool,
     pub(crate) idle: bool,
@@ -94,7 +94,8 @@ impl EpisodeNotes {
         let (_, step) = self.waiting.as_mut()?;
         let decided = *self.instead_of.get_or_insert(step.action);
         (step.action, step.followed, step.overridden) = (action, false, true);
-        (self.followed, self.overridden) = (false, true);
+        self.followed = false;
+        self.overrides += 1;
         Some(decided)
     }
 

@@ -70,6 +70,7 @@ pub enum Temperature {
 }
 
 impl Temperature {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
     fn is_fitted(&self) -> bool {
         *self == Self::Fitted
     }

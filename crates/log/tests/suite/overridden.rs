@@ -9,8 +9,8 @@ use crate::raw::columns_of;
 const NAMES: [&str; 3] = ["override_by", "override_action", "override_of"];
 
 /// Decisions with several actions, every third of which somebody overrode.
-fn overridden(gate: Gate, seed: u64) -> (Manifest, Vec<Decision>) {
-    let (manifest, mut decisions) = (seed..)
+fn overridden(gate: &Gate, seed: u64) -> (Manifest, Vec<Decision>) {
+    let (manifest, mut decisions) = (seed..seed + 50)
         .map(|seed| {
             let mut chance = Chance(seed);
             let settings = settings(gate.clone(), Execution::Improving, &mut chance);
@@ -28,7 +28,7 @@ fn overridden(gate: Gate, seed: u64) -> (Manifest, Vec<Decision>) {
 #[test]
 fn overridden_decisions_are_computed_again() {
     for (number, gate) in gates().into_iter().enumerate() {
-        let (manifest, decisions) = overridden(gate, 100 * number as u64);
+        let (manifest, decisions) = overridden(&gate, 100 * number as u64);
         assert_agrees(&manifest, &decisions, &format!("{:?}", manifest.settings));
         assert_eq!(decode(&key(), encode(&key(), &decisions).unwrap()).unwrap(), decisions);
     }
@@ -36,7 +36,7 @@ fn overridden_decisions_are_computed_again() {
 
 #[test]
 fn what_was_replaced_is_recomputed_and_what_was_executed_is_what_was_set() {
-    let (manifest, decisions) = overridden(Gate::Always, 0);
+    let (manifest, decisions) = overridden(&Gate::Always, 0);
     let other = |action: &mut Action| action.0 ^= 1;
     let mut altered = decisions.clone();
     other(&mut altered[3].record.overridden.as_mut().unwrap().instead_of);
@@ -53,7 +53,7 @@ fn what_was_replaced_is_recomputed_and_what_was_executed_is_what_was_set() {
 
 #[test]
 fn logs_without_an_override_have_none_of_its_columns_and_half_an_override_is_refused() {
-    let (_, mut decisions) = overridden(Gate::Always, 0);
+    let (_, mut decisions) = overridden(&Gate::Always, 0);
     let names = |decisions: &[Decision]| -> Vec<String> {
         let found = columns_of(&encode(&key(), decisions).unwrap()).into_iter().map(|column| column.name);
         found.filter(|name| name.starts_with("override")).collect()
@@ -73,7 +73,7 @@ fn logs_without_an_override_have_none_of_its_columns_and_half_an_override_is_ref
 
 #[test]
 fn an_explanation_says_who_had_the_last_word() {
-    let played = (0..20).map(|number| overridden(Gate::Always, 50 * number));
+    let played = (0..20).map(|number| overridden(&Gate::Always, 50 * number));
     let played: Vec<(Manifest, Decision)> = played
         .flat_map(|(manifest, decisions)| decisions.into_iter().map(move |decision| (manifest.clone(), decision)))
         .collect();
