@@ -253,9 +253,10 @@ impl Books {
         }
         if let Some(Table::Experience(mdp, unadvised)) = &mut self.table {
             let expected = steps.first().map(|first| unadvised.value(first.context));
-            // Advice is answerable for an episode in which it could be followed.
+            // Advice is answerable for an episode in which it could be followed, and that nobody else had a hand in.
             let followed = engine.bankroll().is_some_and(|bankroll| !bankroll.is_empty());
-            if let (true, Some(expected)) = (followed, expected) {
+            let own = steps.iter().all(|step| !step.overridden);
+            if let (true, true, Some(expected)) = (followed, own, expected) {
                 self.credited += share_of_advice(steps, mdp.discounted(steps) - expected);
             }
             mdp.learn(steps, terminated, |_| true);
@@ -325,10 +326,11 @@ fn share_of_advice(steps: &[Step], gain: f64) -> f64 {
     }
 }
 
-/// The return of the episode after it first followed the advisor's answer in each context.
+/// The return of the episode after it first followed the advisor's answer in each context. What came before an override says nothing of
+/// the answer.
 fn delivered(steps: &[Step]) -> BTreeMap<ContextKey, f64> {
     let (mut to_come, mut delivered) = (0.0, BTreeMap::new());
-    for step in steps.iter().rev() {
+    for step in steps.iter().rev().take_while(|step| !step.overridden) {
         to_come += step.reward;
         if step.followed {
             delivered.insert(step.context, to_come);
@@ -344,7 +346,7 @@ mod tests {
     const CONTEXT: ContextKey = ContextKey(7);
 
     fn step(context: ContextKey, reward: f64, followed: bool) -> Step {
-        Step { context, action: Action(0), reward, fallback_law: Vec::new(), followed }
+        Step { context, action: Action(0), reward, fallback_law: Vec::new(), followed, overridden: false }
     }
 
     #[test]
@@ -353,6 +355,14 @@ mod tests {
         let steps =
             [step(other, 0.5, false), step(CONTEXT, 0.25, true), step(other, 0.125, true), step(CONTEXT, 1.0, true)];
         assert_eq!(delivered(&steps), BTreeMap::from([(CONTEXT, 1.375), (other, 1.125)]));
+    }
+
+    #[test]
+    fn an_answer_delivers_nothing_where_somebody_had_the_last_word_later() {
+        let other = ContextKey(8);
+        let mut steps = [step(CONTEXT, 0.25, true), step(CONTEXT, 0.5, false), step(other, 0.125, true)];
+        steps[1].overridden = true;
+        assert_eq!(delivered(&steps), BTreeMap::from([(other, 0.125)]));
     }
 
     #[test]

@@ -25,6 +25,7 @@ use crate::diagnosis::{Counts, Diagnosis};
 use crate::dossier::Source;
 use crate::episode::EpisodeNotes;
 use crate::error::is_sane;
+use crate::guard::Finished;
 use crate::situation::{Ended, Handed};
 use crate::vetting::worst_of;
 use crate::{Books, Error, Guard, Order, Outcome, RadiusInForce, Reason, Recurrence, Situation, Spread, Stretch};
@@ -256,7 +257,9 @@ impl Controller {
         let notes = std::mem::take(&mut self.episodes[self.place]);
         let (true, Some(seed)) = (notes.running, notes.seed) else { return Ok(()) };
         if let Some(guard) = self.guard_at_work() {
-            guard.end(notes.began, notes.so_far, notes.lead != notes.began);
+            // An episode in which somebody else had the last word says nothing of who should lead.
+            let finished = if notes.overrides > 0 { Finished::default() } else { notes.so_far };
+            guard.end(notes.began, finished, notes.lead != notes.began);
         }
         let terminated = notes.ended == Some(Ended::Terminated);
         self.books.end_episode(&self.engine, &notes.steps, terminated, seed)
@@ -408,9 +411,9 @@ impl Controller {
         if !self.episodes[self.place].came_of_it(outcome, learns, wanted) {
             return Err(Error::NoDecision);
         }
-        let EpisodeNotes { lead, so_far, ended, .. } = &mut self.episodes[self.place];
+        let EpisodeNotes { lead, so_far, ended, overrides, .. } = &mut self.episodes[self.place];
         // A trial that is lost is finished by the leader.
-        let going = lead.is_trial() && ended.is_none();
+        let going = lead.is_trial() && ended.is_none() && *overrides == 0;
         if let Some(guard) = self.guard.as_ref().filter(|guard| going && guard.is_lost(*so_far)) {
             *lead = guard.leader();
         }

@@ -79,7 +79,7 @@ impl Reason {
     fn of_answer(record: &Record) -> Option<Self> {
         let answer = record.answer()?;
         match answer.verdict {
-            Verdict::Executed if record.executed == record.no_query => Some(Self::SameAction),
+            Verdict::Executed if record.decided() == record.no_query => Some(Self::SameAction),
             Verdict::Executed => None,
             Verdict::Unusable if answer.reply.source == ReplySource::Lost => Some(Self::Lost),
             Verdict::Unusable | Verdict::Impossible => Some(Self::Unreadable),
@@ -149,7 +149,14 @@ impl Reason {
 pub(crate) struct Counts {
     decisions: u64,
     changed: u64,
+    #[serde(default, skip_serializing_if = "is_none")]
+    overridden: u64,
     reasons: BTreeMap<Reason, u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Counts {
@@ -161,12 +168,18 @@ impl Counts {
         }
     }
 
+    /// Counts a decision whose action was replaced.
+    pub(crate) fn count_override(&mut self) {
+        self.overridden += 1;
+    }
+
     pub(crate) fn diagnosis(&self, engine: &Engine, guard: Option<&Guard>) -> Diagnosis {
         let mut reasons: Vec<(Reason, u64)> = self.reasons.iter().map(|(reason, count)| (*reason, *count)).collect();
         // The most frequent first; equal ones in the order of their declaration.
         reasons.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), *reason));
         let calls = engine.calls_made();
-        Diagnosis { decisions: self.decisions, calls, changed: self.changed, reasons, guard: guard.cloned() }
+        let Self { decisions, changed, overridden, .. } = *self;
+        Diagnosis { decisions, calls, changed, overridden, reasons, guard: guard.cloned() }
     }
 }
 
@@ -192,6 +205,8 @@ pub struct Diagnosis {
     pub calls: u64,
     /// Answers that changed the action.
     pub changed: u64,
+    /// Decisions whose action somebody replaced by another.
+    pub overridden: u64,
     /// Every reason that was met, with its count, the most frequent first.
     pub reasons: Vec<(Reason, u64)>,
     /// Who leads, and the trials so far, where the agent is guarded.
@@ -200,8 +215,11 @@ pub struct Diagnosis {
 
 impl Display for Diagnosis {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { decisions, calls, changed, reasons, guard } = self;
+        let Self { decisions, calls, changed, overridden, reasons, guard } = self;
         write!(f, "{decisions} decisions, {calls} calls, {changed} answers that changed the action")?;
+        if *overridden > 0 {
+            write!(f, ", {overridden} actions overridden")?;
+        }
         for (heading, answers) in [("not asked", false), ("asked, and nothing changed", true)] {
             for (reason, count) in reasons.iter().filter(|(reason, _)| reason.is_about_an_answer() == answers) {
                 write!(f, "\n  {heading}, {count}: {}; {}", reason.words(), reason.remedy())?;

@@ -76,6 +76,16 @@ pub struct Step {
     pub fallback_law: Vec<f64>,
     /// Whether the action was the advisor's.
     pub followed: bool,
+    /// Whether somebody set the action in the place of the controller's, which then followed nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overridden: bool,
+}
+
+impl Step {
+    /// Whether the agent took it by itself.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.followed && !self.overridden
+    }
 }
 
 /// State-action statistics: the transitions that were seen after one action.
@@ -372,6 +382,7 @@ mod tests {
             reward,
             fallback_law: vec![0.5, 0.5],
             followed: false,
+            overridden: false,
         };
         for _ in 0..episodes {
             let episode = [step(0, 0, 0.0), step(0, 1, 0.0), step(1, 0, 0.0), step(1, 1, 1.0)];

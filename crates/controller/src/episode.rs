@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counsel_decision::{ContextKey, Lead, Record, Seed, Verdict};
+use counsel_decision::{Action, ContextKey, Lead, Record, Seed, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::empirical_mdp::Step;
@@ -25,6 +25,14 @@ pub(crate) struct EpisodeNotes {
     pub(crate) steps: Vec<Step>,
     /// The context of the last decision and the decision itself, until its outcome is known.
     waiting: Option<(ContextKey, Step)>,
+    /// The number of that decision in the run, and the action that was set in the place of another.
+    #[serde(default)]
+    pub(crate) number_of_last: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instead_of: Option<Action>,
+    /// How often somebody overrode the controller in this episode.
+    #[serde(default)]
+    pub(crate) overrides: u64,
     /// Whether the last decision followed the advisor, and whether the last step changed nothing.
     followed: bool,
     pub(crate) idle: bool,
@@ -69,8 +77,26 @@ impl EpisodeNotes {
             fallback_law[evidence.advice().none().base().index()] = 1.0;
         }
         let action = record.executed;
-        let step = Step { context: state, action, reward: 0.0, fallback_law, followed: self.followed };
+        let step =
+            Step { context: state, action, reward: 0.0, fallback_law, followed: self.followed, overridden: false };
         self.waiting = Some((evidence.context(), step));
+        (self.number_of_last, self.instead_of) = (record.step, None);
+    }
+
+    /// The last decision, while it waits for its outcome.
+    pub(crate) fn waiting(&self) -> Option<&Step> {
+        self.waiting.as_ref().map(|(_, step)| step)
+    }
+
+    /// Notes that another action is executed than the last decision's, which waits for its outcome; says which one that was. An action
+    /// that was set is nobody's advice.
+    pub(crate) fn set(&mut self, action: Action) -> Option<Action> {
+        let (_, step) = self.waiting.as_mut()?;
+        let decided = *self.instead_of.get_or_insert(step.action);
+        (step.action, step.followed, step.overridden) = (action, false, true);
+        self.followed = false;
+        self.overrides += 1;
+        Some(decided)
     }
 
     /// Notes what came of the last decision; says whether one was waiting. Steps are kept only where they are `wanted`.

@@ -66,6 +66,22 @@ pub enum Error {
     /// A reward without a decision before it.
     #[error("no decision waits for its outcome; call `decide`, and `resume` where it asks, before each `outcome`")]
     NoDecision,
+    /// An override by an action that there is not.
+    #[error("the override names action {action}, but there are only {actions}; pass a number from 0 to {}", .actions.saturating_sub(1))]
+    Override {
+        /// The action.
+        action: usize,
+        /// The number of actions at the decision.
+        actions: usize,
+    },
+    /// An override by nobody.
+    #[error(
+        "the override is by {by:?}; pass who decided in 1 to 64 characters that can be printed, such as the role of a person"
+    )]
+    Overrider {
+        /// Who decided, as it was passed.
+        by: String,
+    },
     /// A reward that nothing can be learned from.
     #[error("the reward is {reward:?}; pass a finite number, up to 1e100")]
     Reward {

@@ -56,6 +56,7 @@ mod error;
 mod foretelling;
 mod guard;
 mod labels;
+mod last_word;
 mod radius;
 mod recommended;
 mod recurrence;
@@ -76,8 +77,8 @@ pub use controller::{Controller, Learning};
 pub use counsel_advisor::predictor::FeatureSpec;
 pub use counsel_advisor::{Context, PredictorSpec};
 pub use counsel_decision::{
-    Act, Action, Ask, Budget, CacheSpec, ContextKey, Execution, Gate, Lead, Monitored, Parser, Radius, Record, Reply,
-    ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
+    Act, Action, Ask, Budget, CacheSpec, ContextKey, Execution, Gate, Lead, Monitored, Override, Parser, Radius,
+    Record, Reply, ResponseLaw, Seed, Settings, Turn, ValueBounds, ValueSamples,
 };
 pub use diagnosis::{Diagnosis, Reason};
 pub use empirical_mdp::{EmpiricalMdp, ExperienceSpec, HeldAnswers, Step};

@@ -41,14 +41,14 @@ impl Unadvised {
         }
     }
 
-    /// Takes note of the steps of an episode that did not follow the advisor, and values acting alone anew.
+    /// Takes note of the steps of an episode that followed neither the advisor nor an override, and values acting alone again.
     pub fn learn(&mut self, episode: &[Step], terminated: bool) {
         let half = &mut self.halves[self.episodes % 2];
-        if episode.iter().all(|step| !step.followed) {
+        if episode.iter().all(Step::is_own) {
             self.returned += half.discounted(episode);
             self.unaided_episodes += 1.0;
         }
-        half.learn(episode, terminated, |step| !step.followed);
+        half.learn(episode, terminated, Step::is_own);
         half.evaluate(&HeldAnswers::new(), None);
         self.episodes += 1;
         let [one, other] = &self.halves;
@@ -81,6 +81,7 @@ mod tests {
                 reward,
                 fallback_law: vec![0.5, 0.5],
                 followed: false,
+                overridden: false,
             }]
         };
         // Action 1 pays off every time in every other episode, and never in the rest.
@@ -97,16 +98,19 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_followed_the_advisor_do_not_count() {
-        let mut alone = Unadvised::new(ExperienceSpec::default(), 2);
-        let step = Step {
-            context: ContextKey(0),
-            action: Action(1),
-            reward: 1.0,
-            fallback_law: vec![1.0, 0.0],
-            followed: true,
-        };
-        alone.learn(&[step], true);
-        assert!((alone.value(ContextKey(0)) - 0.5).abs() < 1e-12);
+    fn steps_that_followed_the_advisor_or_an_override_do_not_count() {
+        for (followed, overridden) in [(true, false), (false, true)] {
+            let mut alone = Unadvised::new(ExperienceSpec::default(), 2);
+            let step = Step {
+                context: ContextKey(0),
+                action: Action(1),
+                reward: 1.0,
+                fallback_law: vec![1.0, 0.0],
+                followed,
+                overridden,
+            };
+            alone.learn(&[step], true);
+            assert!((alone.value(ContextKey(0)) - 0.5).abs() < 1e-12);
+        }
     }
 }

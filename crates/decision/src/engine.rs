@@ -410,6 +410,7 @@ impl Engine {
             bankroll,
             panel,
             outcome: if wants { Outcome::Unaffordable } else { Outcome::Silent },
+            overridden: None,
             executed: no_query.action,
             evidence,
         };

@@ -61,7 +61,7 @@ pub use panel::Panel;
 pub use parser::{Form, Parser};
 pub use radius::Radius;
 pub use rationing::Rationing;
-pub use record::{Answer, Outcome, Record};
+pub use record::{Answer, Outcome, Override, Record};
 pub use response::{Reply, ReplySource, Response, ResponseLaw};
 pub use seed::Seed;
 pub use settings::Settings;

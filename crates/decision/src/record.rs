@@ -25,6 +25,18 @@ pub enum Outcome {
     Asked(Answer),
 }
 
+/// Somebody had the last word: another action was set in the place of the controller's, after its decision and before the action was
+/// executed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override {
+    /// Who decided: a person's role, or the name of a program.
+    pub by: String,
+    /// The action that was set.
+    pub action: Action,
+    /// The action that the controller would have executed.
+    pub instead_of: Action,
+}
+
 /// One decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
@@ -68,11 +80,24 @@ pub struct Record {
     pub panel: Option<Panel>,
     /// What the acquisition side did.
     pub outcome: Outcome,
+    /// Who had the last word, where it was not the controller.
+    pub overridden: Option<Override>,
     /// What the agent did.
     pub executed: Action,
 }
 
 impl Record {
+    /// Takes down that somebody set another action in the place of the controller's.
+    pub fn set_override(&mut self, overridden: Override) {
+        self.executed = overridden.action;
+        self.overridden = Some(overridden);
+    }
+
+    /// What the controller would have executed, which the agent did unless somebody overrode it.
+    pub fn decided(&self) -> Action {
+        self.overridden.as_ref().map_or(self.executed, |overridden| overridden.instead_of)
+    }
+
     /// Whether a call was made.
     pub fn asked(&self) -> bool {
         matches!(self.outcome, Outcome::Asked(_))

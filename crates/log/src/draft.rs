@@ -4,7 +4,9 @@
 //! it holds nothing of the row before. [`Draft::finish`] builds the advice of the engine again, which refuses what no engine
 //! could have had before it.
 
-use counsel_decision::{Action, CacheStatus, ContextKey, Error, Evidence, Foretold, Outcome, Panel, Record, Response};
+use counsel_decision::{
+    Action, CacheStatus, ContextKey, Error, Evidence, Foretold, Outcome, Override, Panel, Record, Response,
+};
 use counsel_whatif::AdviceParts;
 
 use crate::{CellKey, Decision, Hindsight, Routed};
@@ -27,6 +29,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) in_hand: Option<usize>,
     pub(crate) advisor: Option<usize>,
     pub(crate) advisor_scores: Vec<f64>,
+    /// Who had the last word, the action that was set, and the one that the controller would have executed.
+    pub(crate) overridden: (Option<String>, Option<Action>, Option<Action>),
     pub(crate) hindsight: Hindsight,
     pub(crate) route: Option<Box<Routed>>,
 }
@@ -62,6 +66,7 @@ impl<'a> Draft<'a> {
             bankroll: None,
             panel: None,
             outcome: Outcome::Silent,
+            overridden: None,
             executed: Action(0),
         };
         let evidence = Some(record.evidence.clone());
@@ -76,6 +81,7 @@ impl<'a> Draft<'a> {
             in_hand: None,
             advisor: None,
             advisor_scores: Vec::new(),
+            overridden: (None, None, None),
             hindsight: Hindsight::default(),
             route: None,
         })
@@ -84,7 +90,7 @@ impl<'a> Draft<'a> {
     /// The decision, checked.
     pub(crate) fn finish(self) -> Result<Decision, String> {
         let panel = self.panel()?;
-        let Self { mut record, evidence, advice, fallback_law, foretold, hindsight, route, .. } = self;
+        let Self { mut record, evidence, advice, fallback_law, foretold, overridden, hindsight, route, .. } = self;
         let evidence = evidence.unwrap_or_else(|| record.evidence.clone());
         let evidence = evidence.with_advice(advice.build()?).map_err(text)?;
         let evidence = evidence.with_fallback_law(fallback_law).map_err(text)?;
@@ -96,6 +102,11 @@ impl<'a> Draft<'a> {
         let evidence = evidence.with_foretold(foretold.transpose().map_err(text)?).map_err(text)?;
         record.evidence = evidence.with_panel(panel.clone());
         record.panel = panel;
+        record.overridden = match overridden {
+            (Some(by), Some(action), Some(instead_of)) => Some(Override { by, action, instead_of }),
+            (None, None, None) => None,
+            _ => return Err("columns override_by, override_action and override_of belong together".into()),
+        };
         check_actions(&record)?;
         check_route(route.as_deref(), record.evidence.actions())?;
         Ok(Decision { record, hindsight, route })
@@ -143,7 +154,7 @@ fn check_actions(record: &Record) -> Result<(), String> {
         Response::Recommends(action) => Some(("response", action)),
         Response::Unusable => None,
     });
-    let decided = [("no_query", record.no_query), ("executed", record.executed)];
+    let decided = [("no_query", record.no_query), ("executed", record.executed), ("override_of", record.decided())];
     let prospects = record.prospects.iter().map(|prospect| ("prospects", prospect.action));
     let actions = record.evidence.actions();
     match decided.into_iter().chain(prospects).chain(response).find(|(_, action)| action.index() >= actions) {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use counsel_decision::{
     Action, AdviceModel, CacheStatus, Execution, Gate, Lead, Outcome, Record, Response, Valuation, Verdict,
 };
-
+use counsel_file::Printable;
 use serde_variant::to_variant_name;
 
 use crate::explain_route::{explain_route, route_in_short};
@@ -99,6 +99,13 @@ pub fn explain(manifest: &Manifest, decision: &Decision) -> String {
         Outcome::Silent => line("  it did not ask".into()),
         Outcome::Unaffordable => line("  it wanted to ask, but no call was left".into()),
     }
+    if let Some(set) = &record.overridden {
+        line(format!(
+            "  it would have executed {}, but {} had the last word",
+            word(manifest, set.instead_of),
+            Printable(&set.by)
+        ));
+    }
     line(format!("  it executed {} and received {}", word(manifest, record.executed), decision.hindsight.reward));
     hindsight_words(decision, manifest).into_iter().for_each(|words| line(format!("  {words}")));
     text
@@ -122,9 +129,12 @@ pub(crate) fn in_short(manifest: &Manifest, decision: &Decision) -> String {
     }
     let comparison = if record.score >= record.threshold { ">=" } else { "<" };
     let numbers = format!("score {:.6} {comparison} threshold {:.6}", record.score, record.threshold);
-    match &record.outcome {
-        Outcome::Asked(answer) if answer.verdict == Verdict::Executed => {
+    let decided = match &record.outcome {
+        Outcome::Asked(answer) if answer.verdict == Verdict::Executed && record.overridden.is_none() => {
             format!("it asked ({numbers}) and followed the answer")
+        }
+        Outcome::Asked(answer) if answer.verdict == Verdict::Executed => {
+            format!("it asked ({numbers}) and would have followed the answer")
         }
         Outcome::Asked(_) => format!("it asked ({numbers}) and did not follow the answer"),
         Outcome::Silent => match lead_words(record.evidence.lead()) {
@@ -132,6 +142,10 @@ pub(crate) fn in_short(manifest: &Manifest, decision: &Decision) -> String {
             _ => format!("it did not ask ({numbers})"),
         },
         Outcome::Unaffordable => format!("it would have asked ({numbers}), but the budget was empty"),
+    };
+    match &record.overridden {
+        Some(set) => format!("{decided}; {} set {} in its place", Printable(&set.by), word(manifest, set.action)),
+        None => decided,
     }
 }
 

@@ -84,7 +84,7 @@ fn cost(matter: Matter, Decision { record, hindsight, route }: &Decision) -> Opt
     let missed = hindsight.exact_value.or(hindsight.proxy_value).map(|value| value - price);
     match matter {
         Matter::WrongExecuted => {
-            judged.filter(|answer| answer.verdict == Verdict::Executed)?;
+            judged.filter(|answer| answer.verdict == Verdict::Executed && record.overridden.is_none())?;
             hindsight.advice_gap.filter(|gap| *gap > 0.0)
         }
         Matter::RightRejected => {
@@ -93,7 +93,7 @@ fn cost(matter: Matter, Decision { record, hindsight, route }: &Decision) -> Opt
             let is_right = hindsight.advice_gap.map_or_else(|| right(advised, hindsight.right), |gap| gap <= 0.0);
             (is_other && is_right).then(|| hindsight.executed_gap.unwrap_or(0.0))
         }
-        Matter::ChangedNothing => (record.asked() && !is_lost && record.executed == record.no_query).then_some(price),
+        Matter::ChangedNothing => (record.asked() && !is_lost && record.decided() == record.no_query).then_some(price),
         Matter::SilentLoss => missed.filter(|missed| record.outcome == Outcome::Silent && *missed > 0.0),
         Matter::Lost => is_lost.then_some(price),
         Matter::Unaffordable => (record.outcome == Outcome::Unaffordable).then(|| missed.unwrap_or(0.0).max(0.0)),

@@ -2,7 +2,8 @@
 //!
 //! Invariant: every word follows from the record alone; nothing that became known afterwards is in it.
 
-use counsel_decision::{CacheStatus, Gate, Outcome, Record, ReplySource, Response, Verdict};
+use counsel_decision::{Answer, CacheStatus, Gate, Outcome, Record, ReplySource, Response, Verdict};
+use counsel_file::Printable;
 
 use crate::explain::{advisor_name, lead_words, verdict_words, word};
 use crate::explain_route::route_in_short;
@@ -76,6 +77,18 @@ fn worth(manifest: &Manifest, record: &Record) -> String {
 /// What was said, and what was done.
 fn followed(manifest: &Manifest, record: &Record) -> String {
     let did = quoted(manifest, record.executed);
+    if let Some(set) = &record.overridden {
+        let heard = match &record.outcome {
+            Outcome::Asked(answer) if answer.reply.source == ReplySource::Lost => "The answer was lost. ".into(),
+            Outcome::Asked(Answer { response: Response::Unusable, .. }) => "The answer named no action. ".into(),
+            Outcome::Asked(Answer { response: Response::Recommends(said), .. }) => {
+                format!("It said {}. ", quoted(manifest, *said))
+            }
+            Outcome::Silent | Outcome::Unaffordable => String::new(),
+        };
+        let (by, instead_of) = (Printable(&set.by), quoted(manifest, set.instead_of));
+        return format!("{heard}It would have done {instead_of}, but {by} had the last word, so it did {did}.");
+    }
     let Outcome::Asked(answer) = &record.outcome else {
         let kept = match record.cache_status {
             CacheStatus::Reused => ", an answer that it had kept",

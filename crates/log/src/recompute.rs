@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use counsel_decision::{Engine, Evidence, Parser, Record, Reply};
+use counsel_decision::{Engine, Evidence, Override, Parser, Record, Reply};
 use counsel_whatif::{Moment, again};
 
 use crate::column::{Field, LogColumn, Origin, Row, columns, routes};
@@ -39,7 +39,11 @@ pub fn recompute(manifest: &Manifest, decisions: &[Decision]) -> Result<Vec<Disa
     let moments: Vec<Logged<'_>> =
         decisions.iter().zip(episodes).map(|(decision, episode)| Logged { decision, episode }).collect();
     let mut disagreements = Vec::new();
-    let made = |moment: &Logged<'_>, record: Record| {
+    let made = |moment: &Logged<'_>, mut record: Record| {
+        // Who had the last word is given; what it replaced is computed.
+        if let Some(logged) = &moment.decision.record.overridden {
+            record.set_override(Override { instead_of: record.executed, ..logged.clone() });
+        }
         disagreements.extend(compare(&manifest.key, moment.decision, &record));
     };
     if decisions.iter().any(|decision| decision.hindsight.heard_at.is_some()) {

@@ -14,6 +14,7 @@ use crate::deployment::Asked;
 use crate::error::{damaged, refuse, state};
 use crate::explained::Explained;
 use crate::shown::html;
+use crate::whole;
 
 /// Locks what a panic may have left behind: what is locked here is consistent after every step.
 pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -162,6 +163,9 @@ impl Act {
         dict.set_item("reply_source", answer.map(|answer| word(&answer.reply.source)))?;
         dict.set_item("response", answer.map(|answer| number(answer.response)))?;
         dict.set_item("certificate", answer.map(|answer| word(&answer.verdict)))?;
+        let overridden = record.overridden.as_ref();
+        dict.set_item("override_by", overridden.map(|set| set.by.as_str()))?;
+        dict.set_item("override_of", overridden.map(|set| set.instead_of.0))?;
         dict.set_item("executed", record.executed.0)?;
         Ok(dict)
     }
@@ -289,8 +293,8 @@ impl Reply {
     fn new(
         text: String,
         source: &str,
-        request_tokens: Option<u32>,
-        response_tokens: Option<u32>,
+        #[pyo3(from_py_with = whole::request_tokens)] request_tokens: Option<u32>,
+        #[pyo3(from_py_with = whole::response_tokens)] response_tokens: Option<u32>,
         latency_ms: Option<f64>,
     ) -> PyResult<Self> {
         let known = "live, simulated, replayed or lost";

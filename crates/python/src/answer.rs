@@ -39,3 +39,11 @@ pub(crate) fn answered(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     let _ = value.call_method0("close");
     Err(refuse("the model is an async def; await `acall` of the cascade or the router, or pass an ordinary callable"))
 }
+
+/// What a model returned, or its error once the decision that was paid for is given up as `lost`.
+pub(crate) fn or_lost<T>(returned: PyResult<T>, lost: impl FnOnce() -> PyResult<()>) -> PyResult<T> {
+    if returned.is_err() {
+        lost()?;
+    }
+    returned
+}

@@ -10,6 +10,7 @@ use crate::act::word;
 use crate::array::Argument;
 use crate::error::{damaged, misset, refuse};
 use crate::shown::html;
+use crate::whole;
 
 const ESTIMATE: Argument<1> = Argument::new("estimate", ["opportunities"]);
 const LABEL: Argument<1> = Argument::new("label", ["opportunities"]);
@@ -51,8 +52,8 @@ parts! {
 pub(crate) fn split(
     estimate: &Bound<'_, PyAny>,
     label: &Bound<'_, PyAny>,
-    fit: usize,
-    calibration: usize,
+    #[pyo3(from_py_with = whole::fit)] fit: usize,
+    #[pyo3(from_py_with = whole::calibration)] calibration: usize,
     monte_carlo: Option<&Bound<'_, PyAny>>,
     features: Option<&Bound<'_, PyAny>>,
     trajectory: Option<&Bound<'_, PyAny>>,
@@ -241,7 +242,7 @@ pub(crate) fn coverage(
 
 /// The rank ⌈(n + 1)(1 - alpha)⌉ of n scores; n + 1 says that there are too few.
 #[pyfunction]
-pub(crate) fn conformal_rank(n: usize, alpha: f64) -> PyResult<usize> {
+pub(crate) fn conformal_rank(#[pyo3(from_py_with = whole::n)] n: usize, alpha: f64) -> PyResult<usize> {
     Ok(calibration::conformal_rank(n, Alpha::new(alpha).map_err(refuse)?))
 }
 
@@ -258,7 +259,12 @@ pub(crate) fn screen(leads: &Bound<'_, PyAny>, alpha: f64) -> PyResult<Option<f6
 /// Hoeffding's Monte-Carlo term for the means of `blocks` blocks in [-`range`, `range`], which holds for all `labels` at once but with
 /// probability `delta`.
 #[pyfunction]
-pub(crate) fn hoeffding(range: f64, labels: usize, delta: f64, blocks: usize) -> PyResult<f64> {
+pub(crate) fn hoeffding(
+    range: f64,
+    #[pyo3(from_py_with = whole::labels)] labels: usize,
+    delta: f64,
+    #[pyo3(from_py_with = whole::blocks)] blocks: usize,
+) -> PyResult<f64> {
     calibration::hoeffding(range, labels, delta, blocks).map_err(refuse)
 }
 
@@ -268,7 +274,7 @@ pub(crate) fn hoeffding(range: f64, labels: usize, delta: f64, blocks: usize) ->
 pub(crate) fn empirical_bernstein(
     block_means: &Bound<'_, PyAny>,
     range: f64,
-    labels: usize,
+    #[pyo3(from_py_with = whole::labels)] labels: usize,
     delta: f64,
 ) -> PyResult<f64> {
     let means = Argument::new("block_means", ["blocks"]).reals(block_means)?.numbers;

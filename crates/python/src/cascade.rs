@@ -9,13 +9,14 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answer::{Answer, answered};
+use crate::answer::{Answer, answered, or_lost};
 use crate::consultation::Consultation;
 use crate::error::{misset, refuse, state};
 use crate::holding::{Core, Holding, changed, unheard};
 use crate::process::no_copy;
 use crate::request::{Reading, Told};
 use crate::shown::html;
+use crate::whole;
 
 impl Core for route::Cascade {
     fn reading((spec, seed): &(CascadeSpec, Seed), layout: Layout) -> (CascadeSpec, Seed) {
@@ -96,9 +97,9 @@ impl Cascade {
         budget: Option<&Bound<'_, PyAny>>,
         describe: Option<Py<PyAny>>,
         groups: Option<&Bound<'_, PyAny>>,
-        words: usize,
-        knots: usize,
-        seed: u64,
+        #[pyo3(from_py_with = whole::words)] words: usize,
+        #[pyo3(from_py_with = whole::knots)] knots: usize,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         log: Option<PathBuf>,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
@@ -160,13 +161,9 @@ impl Cascade {
         if !decision.0.asked {
             return self.executed(py, decision.0, hand, None);
         }
-        match strong.call1((question,)).and_then(answered) {
-            Ok(value) => self.executed(py, decision.0, hand, Some(value)),
-            Err(error) => {
-                self.hear(decision.0.step, None, None)?;
-                Err(error)
-            }
-        }
+        let value = strong.call1((question,)).and_then(answered);
+        let value = or_lost(value, || self.hear(decision.0.step, None, None))?;
+        self.executed(py, decision.0, hand, Some(value))
     }
 
     /// The same as a coroutine: `await cascade.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
@@ -241,18 +238,23 @@ impl Cascade {
     ///     Whether both answers were the same, where both were seen. It is evidence with `one_right=True`, and a cascade with models sees
     ///     it by itself.
     #[pyo3(signature = (id, score, *, agreed = None))]
-    fn feedback(&self, id: u64, score: Option<f64>, agreed: Option<bool>) -> PyResult<()> {
+    fn feedback(
+        &self,
+        #[pyo3(from_py_with = whole::id)] id: u64,
+        score: Option<f64>,
+        agreed: Option<bool>,
+    ) -> PyResult<()> {
         self.hear(id, score, agreed)
     }
 
     /// Replaces the score that was given for the decision `id` by `score`. The last 1,024 can be replaced.
-    fn correct(&self, id: u64, score: f64) -> PyResult<()> {
+    fn correct(&self, #[pyo3(from_py_with = whole::id)] id: u64, score: f64) -> PyResult<()> {
         self.held.correct(id, score)
     }
 
     /// What asking can lose against never asking over this number of requests, in units of the score: `start`, the inflow, and one
     /// question's stake. Reckoned as the settings say: by the book, or without bias in expectation.
-    fn loss_bound(&self, requests: u64) -> f64 {
+    fn loss_bound(&self, #[pyo3(from_py_with = whole::requests)] requests: u64) -> f64 {
         self.spec().loss_bound(requests)
     }
 

@@ -18,6 +18,7 @@ use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
 use crate::shown::html;
 use crate::situation::{Told, is_keyed, learns, reads_contexts};
+use crate::whole;
 
 /// A label beyond this is none that anybody meant.
 const LARGEST: f64 = 1e100;
@@ -67,7 +68,7 @@ impl Controller {
         bounds: Option<&Bound<'_, PyAny>>,
         predictor: Option<Py<Predictor>>,
         log: Option<Py<Log>>,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         form: &str,
     ) -> PyResult<Self> {
         let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
@@ -100,9 +101,9 @@ impl Controller {
         price: f64,
         budget: &Bound<'_, PyAny>,
         actions: &Bound<'_, PyAny>,
-        episodes: Option<u64>,
+        #[pyo3(from_py_with = whole::episodes)] episodes: Option<u64>,
         advisor: &str,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
         let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
@@ -266,6 +267,42 @@ impl Controller {
         self.shared.with(|deployment| deployment.outcome(self.place, outcome, known))
     }
 
+    /// Somebody has the last word: another action is executed than that of the last decision, and the log says so. The controller
+    /// learns from what was executed, and advice answers for none of it. Call it before `outcome`; the last override counts.
+    ///
+    /// Parameters
+    /// ----------
+    /// act : Act
+    ///     The last decision.
+    /// action : int or str
+    ///     The action that is executed in its place, by its number or its name.
+    /// by : str
+    ///     Who decided: the role of a person, or the name of a program. It is written to the log.
+    ///
+    /// Returns
+    /// -------
+    /// Act
+    ///     The same decision with the action that is executed.
+    #[pyo3(name = "override", signature = (act, action, *, by))]
+    fn override_with(&self, act: &Bound<'_, Act>, action: &Bound<'_, PyAny>, by: &str) -> PyResult<Act> {
+        let (Act(decided, explained), action) = (act.get(), self.shared.action(action)?);
+        let step = decided.record.step;
+        let overridden = self.shared.with(|deployment| {
+            deployment.controller.turn_to(self.place);
+            let is_last = explained.is(&self.shared.explained) && deployment.controller.waiting() == Some(step);
+            is_last.then(|| deployment.override_with(self.place, action, by)).transpose()
+        })?;
+        let overridden = overridden.ok_or_else(|| {
+            state(format!(
+                "the act of step {step} is not the last decision here, or its outcome is known; override a decision before `outcome`"
+            ))
+        })?;
+        let mut record = decided.record.clone();
+        record.set_override(overridden);
+        let decided = counsel_decision::Act { action, paid: decided.paid, record };
+        Ok(Act(decided, explained.clone()))
+    }
+
     /// `advise` as a coroutine, whose advisor is one: `await controller.aadvise(..., ask=ask)`. A task that is cancelled while it waits has
     /// lost its answer. Tasks side by side take a `place` each.
     ///
@@ -291,8 +328,8 @@ impl Controller {
         self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
     }
 
-    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `calls_left`, `bankroll` where
-    /// there is one, and every reason of `diagnose` with its count.
+    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `overridden`, `calls_left`,
+    /// `bankroll` where there is one, and every reason of `diagnose` with its count.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         numbers(py, &self.shared, Some(self.place))
     }
@@ -388,7 +425,13 @@ pub(crate) fn numbers<'py>(py: Python<'py>, shared: &Shared, place: Option<usize
         (controller.diagnose(), engine.calls_left(), bankroll)
     });
     let dict = PyDict::new(py);
-    for (name, count) in [("decisions", found.decisions), ("calls", found.calls), ("changed", found.changed)] {
+    let counts = [
+        ("decisions", found.decisions),
+        ("calls", found.calls),
+        ("changed", found.changed),
+        ("overridden", found.overridden),
+    ];
+    for (name, count) in counts {
         dict.set_item(name, count)?;
     }
     place.map_or(Ok(()), |_| dict.set_item("calls_left", left))?;

@@ -7,17 +7,20 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use counsel_controller::{Act, Action, Ask, Controller, Error, Outcome, RadiusInForce, Reply, Situation, Turn};
+use counsel_controller::{
+    Act, Action, Ask, Controller, Error, Outcome, Override, RadiusInForce, Reply, Situation, Turn,
+};
 use counsel_decision::{Completion, Forecast};
 use counsel_log::{Decision, Hindsight};
 use pyo3::prelude::*;
 
 use crate::act::locked;
 use crate::engine::identity;
-use crate::error::{failed, state};
+use crate::error::{failed, refuse, state};
 use crate::explained::Explained;
 use crate::process::Home;
 use crate::rows::Rows;
+use crate::situation;
 
 /// What is known before one decision. A forecast is no part of a situation, because books may learn one later.
 pub(crate) type Given = (Situation, Option<Forecast>);
@@ -198,6 +201,17 @@ impl Deployment {
         Ok(())
     }
 
+    /// Notes that another action is executed than the last decision's at a place, in the books and in the log.
+    pub(crate) fn override_with(&mut self, place: usize, action: Action, by: &str) -> Result<Override, Error> {
+        self.controller.turn_to(place);
+        let step = self.controller.waiting();
+        let overridden = self.controller.override_with(action, by)?;
+        if let (Some(rows), Some(step)) = (&self.rows, step) {
+            rows.set_override(step, overridden.clone());
+        }
+        Ok(overridden)
+    }
+
     /// Writes a complete decision down, if there is a log.
     fn note(&mut self, act: &Act) {
         if let Some(rows) = &self.rows {
@@ -277,6 +291,19 @@ impl Shared {
         self.home.check("controller")?;
         let done = py.detach(|| work(&mut locked(&self.deployment)));
         done.map_err(failed)
+    }
+
+    /// The action with this number or name.
+    pub(crate) fn action(&self, given: &Bound<'_, PyAny>) -> PyResult<Action> {
+        let words = self.look(|controller| controller.engine().parser().words().to_vec());
+        if let Ok(number) = given.extract::<i64>() {
+            return situation::action("action", "the number of an action", number, words.len());
+        }
+        let name = given.extract::<String>().ok();
+        let found = name.and_then(|name| words.iter().position(|word| *word == name));
+        found.map(Action::new).ok_or_else(|| {
+            refuse(format!("`action` is {given}; pass the number of an action, or one of {}", words.join(", ")))
+        })
     }
 
     /// Looks something up at a place.

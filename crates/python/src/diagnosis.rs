@@ -30,6 +30,12 @@ impl Diagnosis {
         self.0.changed
     }
 
+    /// The number of decisions whose action somebody replaced by another.
+    #[getter]
+    fn overridden(&self) -> u64 {
+        self.0.overridden
+    }
+
     /// Every reason that was met, with its count, the most frequent first.
     #[getter]
     pub(crate) fn reasons<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

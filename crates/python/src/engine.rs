@@ -18,6 +18,7 @@ use crate::key::key;
 use crate::process::{Home, no_copy};
 use crate::settings::{Settings, parser};
 use crate::situation::{Circumstances, base as action};
+use crate::whole;
 
 const VALUES: Argument<2> = Argument::new("values", ["samples", "actions"]);
 const LOWER: Argument<1> = Argument::new("lower", ["actions"]);
@@ -54,7 +55,12 @@ pub(crate) struct Engine {
 impl Engine {
     #[new]
     #[pyo3(signature = (settings, actions, *, seed = 0, form = "word"))]
-    fn new(settings: &Bound<'_, PyAny>, actions: &Bound<'_, PyAny>, seed: u64, form: &str) -> PyResult<Self> {
+    fn new(
+        settings: &Bound<'_, PyAny>,
+        actions: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+        form: &str,
+    ) -> PyResult<Self> {
         let engine = Settings::of(settings)?.engine(parser(actions, form)?, seed)?;
         let explained = Explained::by(&engine);
         Ok(Self { work: Mutex::new((engine, Open::default())), identity: identity(), explained, home: Home::here() })

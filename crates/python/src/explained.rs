@@ -36,6 +36,11 @@ impl Explained {
         text.replace(" and received 0\n", "\n")
     }
 
+    /// Whether both are of one controller.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        matches!((&self.0, &other.0), (Some(one), Some(other)) if Arc::ptr_eq(one, other))
+    }
+
     /// The name of an action.
     pub(crate) fn name(&self, action: Action) -> String {
         let words = self.0.as_ref().map(|manifest| &manifest.words);

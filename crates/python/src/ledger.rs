@@ -12,6 +12,7 @@ use crate::act::locked;
 use crate::error::{refuse, state, unbooked};
 use crate::process::{Home, no_copy};
 use crate::shown::html;
+use crate::whole;
 
 /// A hard budget of calls in a file, over processes and crashes.
 ///
@@ -32,7 +33,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     #[new]
     #[pyo3(signature = (path, *, limit))]
-    fn new(path: PathBuf, limit: u64) -> PyResult<Self> {
+    fn new(path: PathBuf, #[pyo3(from_py_with = whole::limit)] limit: u64) -> PyResult<Self> {
         let book = ledger::Ledger::open(path.clone(), limit).map_err(unbooked)?;
         Ok(Self { book, path, home: Home::here() })
     }
@@ -117,8 +118,8 @@ impl Reservation {
         &self,
         py: Python<'_>,
         reason: Option<String>,
-        request_tokens: Option<u32>,
-        response_tokens: Option<u32>,
+        #[pyo3(from_py_with = whole::request_tokens)] request_tokens: Option<u32>,
+        #[pyo3(from_py_with = whole::response_tokens)] response_tokens: Option<u32>,
     ) -> PyResult<()> {
         self.home.check("reservation")?;
         let number = self.number;

@@ -41,6 +41,7 @@ mod shown;
 mod situation;
 mod stats;
 mod vector;
+mod whole;
 mod worlds;
 
 #[pyo3::pymodule]
@@ -72,6 +73,7 @@ mod _counsel {
         settings::check_settings,
         stats::{clopper_pearson, holm, interquartile_mean, mean_interval, paired},
         vector::VectorController,
+        whole::checked_seed,
         worlds::{Worlds, levels},
     };
 

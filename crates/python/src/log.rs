@@ -16,6 +16,7 @@ use crate::error::{damaged, failed, refuse};
 use crate::process::{Home, no_copy};
 use crate::rows::{Rows, Writer};
 use crate::shown::html;
+use crate::whole;
 
 /// The log of one controller. It is on the disk at most a second after each decision, and becomes a finished cell when it is closed.
 ///
@@ -108,7 +109,14 @@ impl Log {
 impl Log {
     #[new]
     #[pyo3(signature = (folder, *, arm, seed = 0, study = "mine", resume = false, replace = false))]
-    fn new(folder: PathBuf, arm: String, seed: u64, study: &str, resume: bool, replace: bool) -> PyResult<Self> {
+    fn new(
+        folder: PathBuf,
+        arm: String,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+        study: &str,
+        resume: bool,
+        replace: bool,
+    ) -> PyResult<Self> {
         for (what, name) in [("study", study), ("arm", arm.as_str())] {
             let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
             if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
@@ -257,7 +265,7 @@ pub(crate) fn audit(py: Python<'_>, folder: PathBuf) -> PyResult<(usize, usize, 
 
 /// Why one decision was made, in words and numbers: that of a `step` in a `cell`, STUDY/ARM/SEED, of the run in a `folder`.
 #[pyfunction]
-pub(crate) fn explain(folder: PathBuf, cell: &str, step: u64) -> PyResult<String> {
+pub(crate) fn explain(folder: PathBuf, cell: &str, #[pyo3(from_py_with = whole::step)] step: u64) -> PyResult<String> {
     let found = self::cell(&folder, cell)?;
     let decisions = found.decisions().map_err(damaged)?;
     let decision = decisions.iter().find(|decision| decision.record.step == step);

@@ -20,6 +20,7 @@ use crate::act::{self, locked};
 use crate::error::{damaged, refuse, unbooked};
 use crate::process::{Home, no_copy};
 use crate::shown::html;
+use crate::whole;
 
 /// A language model. `counsel.advisors` makes advisors of it.
 #[pyclass(frozen, module = "counsel")]
@@ -44,16 +45,16 @@ impl Model {
     fn endpoint(
         base_url: String,
         model: String,
-        budget: u64,
+        #[pyo3(from_py_with = whole::budget)] budget: u64,
         key: Option<String>,
         ledger: Option<PathBuf>,
         prices: Option<PathBuf>,
         money: Option<&str>,
         time_out: f64,
         deadline: f64,
-        retries: u32,
-        at_once: usize,
-        stop_after: u32,
+        #[pyo3(from_py_with = whole::retries)] retries: u32,
+        #[pyo3(from_py_with = whole::at_once)] at_once: usize,
+        #[pyo3(from_py_with = whole::stop_after)] stop_after: u32,
         key_over_http: bool,
         any_model: bool,
     ) -> PyResult<Self> {
@@ -99,8 +100,8 @@ impl Model {
         py: Python<'_>,
         path: PathBuf,
         name: Option<String>,
-        threads: Option<usize>,
-        context: usize,
+        #[pyo3(from_py_with = whole::threads)] threads: Option<usize>,
+        #[pyo3(from_py_with = whole::context)] context: usize,
     ) -> PyResult<Self> {
         let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let mut options = Options::new(name.unwrap_or_else(stem));
@@ -130,9 +131,9 @@ impl Model {
         &self,
         py: Python<'_>,
         conversations: Vec<Vec<Said>>,
-        max_tokens: u32,
+        #[pyo3(from_py_with = whole::max_tokens)] max_tokens: u32,
         temperature: f64,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         words: Option<Vec<String>>,
     ) -> PyResult<Vec<(Option<act::Reply>, Option<String>)>> {
         self.home.check("model")?;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::act::{Paid, locked, word};
 use crate::array::{Argument, Reals};
 use crate::error::{damaged, failed, refuse, state};
+use crate::whole;
 
 const FEATURES: Argument<2> = Argument::new("features", ["situations", "features"]);
 const CONTEXTS: Argument<1> = Argument::new("contexts", ["situations"]);
@@ -120,7 +121,7 @@ impl Predictor {
 impl Predictor {
     /// Every response equally likely, among this number of `actions`.
     #[staticmethod]
-    fn uniform(actions: usize) -> PyResult<Self> {
+    fn uniform(#[pyo3(from_py_with = whole::actions)] actions: usize) -> PyResult<Self> {
         Self::of(PredictorSpec::Uniform, actions, 0)
     }
 
@@ -134,7 +135,7 @@ impl Predictor {
     ///     How many responses the prior counts for.
     #[staticmethod]
     #[pyo3(signature = (actions, *, strength = 0.3))]
-    fn frequency(actions: usize, strength: f64) -> PyResult<Self> {
+    fn frequency(#[pyo3(from_py_with = whole::actions)] actions: usize, strength: f64) -> PyResult<Self> {
         Self::of(PredictorSpec::Frequency { strength }, actions, 0)
     }
 
@@ -148,7 +149,7 @@ impl Predictor {
     ///     How many responses the prior counts for, in each context.
     #[staticmethod]
     #[pyo3(signature = (actions, *, strength = 0.3))]
-    fn per_context(actions: usize, strength: f64) -> PyResult<Self> {
+    fn per_context(#[pyo3(from_py_with = whole::actions)] actions: usize, strength: f64) -> PyResult<Self> {
         Self::of(PredictorSpec::PerContext { strength }, actions, 0)
     }
 
@@ -166,7 +167,13 @@ impl Predictor {
     ///     How many steps it learns by after each response, and how many responses a step looks at.
     #[staticmethod]
     #[pyo3(signature = (actions, features, *, penalty = 0.1, steps = 8, memory = 256))]
-    fn feature(actions: usize, features: usize, penalty: f64, steps: usize, memory: usize) -> PyResult<Self> {
+    fn feature(
+        #[pyo3(from_py_with = whole::actions)] actions: usize,
+        #[pyo3(from_py_with = whole::features)] features: usize,
+        penalty: f64,
+        #[pyo3(from_py_with = whole::steps)] steps: usize,
+        #[pyo3(from_py_with = whole::memory)] memory: usize,
+    ) -> PyResult<Self> {
         Self::of(PredictorSpec::Feature(FeatureSpec { penalty, steps, memory }), actions, features)
     }
 

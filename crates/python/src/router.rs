@@ -8,13 +8,14 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answer::{Answer, answered};
+use crate::answer::{Answer, answered, or_lost};
 use crate::error::{failed, misset, refuse, state};
 use crate::holding::{Core, Holding, changed, unheard};
 use crate::offers::{Models, offers};
 use crate::process::no_copy;
 use crate::request::{Reading, Told};
 use crate::routed::Route;
+use crate::whole;
 
 impl Core for route::Router {
     fn reading(
@@ -96,13 +97,13 @@ impl Router {
         advisors: &Bound<'_, PyAny>,
         price: Option<f64>,
         per_request: Option<f64>,
-        requests: Option<u64>,
+        #[pyo3(from_py_with = whole::requests)] requests: Option<u64>,
         worst: Option<&Bound<'_, PyAny>>,
         cost: Option<Py<PyAny>>,
         describe: Option<Py<PyAny>>,
         groups: Option<&Bound<'_, PyAny>>,
-        words: usize,
-        seed: u64,
+        #[pyo3(from_py_with = whole::words)] words: usize,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         log: Option<PathBuf>,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
@@ -161,13 +162,9 @@ impl Router {
     ) -> PyResult<Answer> {
         let route = self.choose_for(&question, group, numbers)?;
         let (id, chosen) = (route.route.step, route.route.chosen);
-        match self.models()?.of(py, chosen).call1((question,)).and_then(answered) {
-            Ok(value) => self.executed(py, route, value),
-            Err(error) => {
-                self.hear(id, None, None)?;
-                Err(error)
-            }
-        }
+        let value = self.models()?.of(py, chosen).call1((question,)).and_then(answered);
+        let value = or_lost(value, || self.hear(id, None, None))?;
+        self.executed(py, route, value)
     }
 
     /// The same as a coroutine: `await router.acall(question)`. Each model may be an `async def` or an ordinary callable. A task that is
@@ -223,7 +220,7 @@ impl Router {
     }
 
     /// Says what the answer to the decision `id` has cost: `cost`, in the units of the prices. Until then its worst case is reserved.
-    fn settle(&self, id: u64, cost: f64) -> PyResult<()> {
+    fn settle(&self, #[pyo3(from_py_with = whole::id)] id: u64, cost: f64) -> PyResult<()> {
         self.pay(id, cost)
     }
 
@@ -239,12 +236,17 @@ impl Router {
     /// cost : float, optional
     ///     What it has cost, where that was not settled before.
     #[pyo3(signature = (id, score, *, cost = None))]
-    fn feedback(&self, id: u64, score: Option<f64>, cost: Option<f64>) -> PyResult<()> {
+    fn feedback(
+        &self,
+        #[pyo3(from_py_with = whole::id)] id: u64,
+        score: Option<f64>,
+        cost: Option<f64>,
+    ) -> PyResult<()> {
         self.hear(id, score, cost)
     }
 
     /// Replaces the score that was given for the decision `id` by `score`. The last 1,024 can be replaced.
-    fn correct(&self, id: u64, score: f64) -> PyResult<()> {
+    fn correct(&self, #[pyo3(from_py_with = whole::id)] id: u64, score: f64) -> PyResult<()> {
         self.held.correct(id, score)
     }
 
@@ -285,7 +287,7 @@ impl Router {
     ///     What a request may cost on average.
     /// requests : int
     ///     The requests of the period.
-    fn begin_period(&self, per_request: f64, requests: u64) -> PyResult<()> {
+    fn begin_period(&self, per_request: f64, #[pyo3(from_py_with = whole::requests)] requests: u64) -> PyResult<()> {
         self.held.with(|work| {
             work.begun()?.begin_period(per_request, requests).map_err(failed)?;
             work.note(&Happening::Period { per_request, requests });
@@ -373,13 +375,9 @@ impl Router {
         let Offer { name, list_price, .. } = self.offers()[chosen].clone();
         let decision = Py::new(py, route)?.into_any();
         let cost = self.cost.as_ref().map(|cost| cost.bind(py).call1((&value,))?.extract::<f64>());
-        match cost.unwrap_or(Ok(list_price)).and_then(|cost| self.pay(id, cost)) {
-            Ok(()) => Ok(Answer { value: value.unbind(), id, advisor: name, decision }),
-            Err(error) => {
-                self.hear(id, None, None)?;
-                Err(error)
-            }
-        }
+        let paid = cost.unwrap_or(Ok(list_price)).and_then(|cost| self.pay(id, cost));
+        or_lost(paid, || self.hear(id, None, None))?;
+        Ok(Answer { value: value.unbind(), id, advisor: name, decision })
     }
 
     fn pay(&self, id: u64, cost: f64) -> PyResult<()> {

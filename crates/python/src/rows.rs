@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use counsel_controller::Override;
 use counsel_log::{CellKey, Decision, Error, Hindsight, Journal, Manifest};
 use pyo3::prelude::*;
 
@@ -144,6 +145,13 @@ impl Rows {
             if sheaf.waiting.get(&decision.record.place) == Some(&step) {
                 sheaf.waiting.remove(&decision.record.place);
             }
+        }
+    }
+
+    /// Notes who had the last word of a decision that waits for its outcome.
+    pub(crate) fn set_override(&self, step: u64, overridden: Override) {
+        if let Some(decision) = locked(&self.0.sheaf).decisions.get_mut(&step) {
+            decision.record.set_override(overridden);
         }
     }
 

@@ -90,15 +90,19 @@ pub(crate) fn unkeyed(name: &str) -> PyErr {
     ))
 }
 
-/// The action with this number.
+/// The action that the agent proposes.
 pub(crate) fn base(number: i64, actions: usize) -> PyResult<Action> {
+    action("base", "the number of the action that your agent proposes", number, actions)
+}
+
+/// The action with this number, which was passed under this name.
+pub(crate) fn action(name: &str, wanted: &str, number: i64, actions: usize) -> PyResult<Action> {
     match usize::try_from(number) {
         Ok(index) if index < actions => Ok(Action::new(index)),
         _ => {
             let last = actions.saturating_sub(1);
             Err(refuse(format!(
-                "`base` is {number}, but there are only {actions} actions (0 to {last}); pass the number of the action that \
-                 your agent proposes"
+                "`{name}` is {number}, but there are only {actions} actions (0 to {last}); pass {wanted}"
             )))
         }
     }

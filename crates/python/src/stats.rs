@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::array::Argument;
 use crate::error::refuse;
+use crate::whole;
 
 const SAMPLE: Argument<1> = Argument::new("sample", ["observations"]);
 
@@ -39,7 +40,11 @@ pub(crate) fn mean_interval(sample: &Bound<'_, PyAny>, level: f64) -> PyResult<O
 ///     How often the interval covers the share.
 #[pyfunction]
 #[pyo3(signature = (successes, trials, level = 0.95))]
-pub(crate) fn clopper_pearson(successes: usize, trials: usize, level: f64) -> PyResult<(f64, f64, f64)> {
+pub(crate) fn clopper_pearson(
+    #[pyo3(from_py_with = whole::successes)] successes: usize,
+    #[pyo3(from_py_with = whole::trials)] trials: usize,
+    level: f64,
+) -> PyResult<(f64, f64, f64)> {
     Ok(ends(stats::clopper_pearson(successes, trials, level).map_err(refuse)?))
 }
 

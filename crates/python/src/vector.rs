@@ -22,6 +22,7 @@ use crate::process::no_copy;
 use crate::settings::Settings;
 use crate::setup::{Choices, Setup, load, save};
 use crate::situation::{Circumstances, base as action, is_keyed, learns, reads_contexts, unkeyed};
+use crate::whole;
 
 const VALUES: Argument<3> = Argument::new("values", ["environments", "samples", "actions"]);
 const BASE: Argument<1> = Argument::new("base", ["environments"]);
@@ -78,13 +79,13 @@ impl VectorController {
     fn new(
         settings: &Bound<'_, PyAny>,
         actions: &Bound<'_, PyAny>,
-        num_envs: usize,
+        #[pyo3(from_py_with = whole::num_envs)] num_envs: usize,
         price: f64,
         radius: Option<&Bound<'_, PyAny>>,
         bounds: Option<&Bound<'_, PyAny>>,
         predictor: Option<Py<Predictor>>,
         log: Option<Py<Log>>,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         form: &str,
     ) -> PyResult<Self> {
         let setup = Setup::of(settings, actions, Choices { price, radius, bounds, predictor, seed, form })?;
@@ -108,10 +109,10 @@ impl VectorController {
         price: f64,
         budget: &Bound<'_, PyAny>,
         actions: &Bound<'_, PyAny>,
-        num_envs: usize,
-        episodes: Option<u64>,
+        #[pyo3(from_py_with = whole::num_envs)] num_envs: usize,
+        #[pyo3(from_py_with = whole::episodes)] episodes: Option<u64>,
         advisor: &str,
-        seed: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
         log: Option<Py<Log>>,
     ) -> PyResult<Self> {
         let setup = Setup::recommended(price, budget, actions, episodes, advisor, seed)?;
@@ -121,7 +122,11 @@ impl VectorController {
     /// The controller that was saved at this `path`, for `num_envs` environments; its `log` goes on as `Controller.load` says.
     #[staticmethod]
     #[pyo3(signature = (path, num_envs, *, log = None))]
-    fn load(path: PathBuf, num_envs: usize, log: Option<Py<Log>>) -> PyResult<Self> {
+    fn load(
+        path: PathBuf,
+        #[pyo3(from_py_with = whole::num_envs)] num_envs: usize,
+        log: Option<Py<Log>>,
+    ) -> PyResult<Self> {
         Self::at(load(&path, log.as_ref())?, num_envs, log)
     }
 
@@ -347,14 +352,38 @@ impl VectorController {
         })
     }
 
+    /// Somebody has the last word at an environment: see `Controller.override`.
+    ///
+    /// Parameters
+    /// ----------
+    /// place : int
+    ///     The environment, from 0.
+    /// action : int or str
+    ///     The action that is executed there in the place of the last decision's.
+    /// by : str
+    ///     Who decided.
+    #[pyo3(name = "override", signature = (place, action, *, by))]
+    fn override_with(
+        &self,
+        #[pyo3(from_py_with = whole::place)] place: usize,
+        action: &Bound<'_, PyAny>,
+        by: &str,
+    ) -> PyResult<()> {
+        let (action, num_envs) = (self.shared.action(action)?, self.num_envs);
+        if place >= num_envs {
+            return Err(refuse(format!("`place` is {place}, but there are only {num_envs}; pass 0 to {}", num_envs - 1)));
+        }
+        self.shared.with(|deployment| deployment.override_with(place, action, by)).map(drop)
+    }
+
     /// Gives up all open questions as lost, and closes the log if there is one.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.shared.with(Deployment::settle)?;
         self.log.as_ref().map_or(Ok(()), |log| log.get().close(py))
     }
 
-    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `bankroll` where
-    /// there is one, and every reason of `diagnose` with its count.
+    /// What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `overridden`,
+    /// `bankroll` where there is one, and every reason of `diagnose` with its count.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         numbers(py, &self.shared, None)
     }

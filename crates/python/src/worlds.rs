@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::act::{locked, named};
 use crate::error::{damaged, refuse, state};
+use crate::whole;
 
 /// One place of a level.
 trait Stage: Send {
@@ -279,7 +280,11 @@ pub(crate) struct Worlds {
 impl Worlds {
     #[new]
     #[pyo3(signature = (level, count, *, max_steps = None))]
-    fn new(level: &str, count: usize, max_steps: Option<u32>) -> PyResult<Self> {
+    fn new(
+        level: &str,
+        #[pyo3(from_py_with = whole::num_envs)] count: usize,
+        #[pyo3(from_py_with = whole::max_steps)] max_steps: Option<u32>,
+    ) -> PyResult<Self> {
         if count == 0 {
             return Err(refuse("num_envs is 0; pass how many environments there are"));
         }
@@ -305,7 +310,7 @@ impl Worlds {
     /// Begins episodes: that of the seed where one is given, else the next, at the places of the mask.
     fn reset(
         &self,
-        seeds: Vec<Option<u64>>,
+        #[pyo3(from_py_with = whole::seeds)] seeds: Vec<Option<u64>>,
         mask: Vec<bool>,
         mut image: PyReadwriteArrayDyn<'_, u8>,
         mut direction: PyReadwriteArray1<'_, i64>,

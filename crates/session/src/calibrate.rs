@@ -58,6 +58,24 @@ pub enum Calibrates {
     Every,
 }
 
+/// How sure the predictor is of itself after the prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Temperature {
+    /// As sure as it was right in the second half of the prefix.
+    #[default]
+    Fitted,
+    /// As sure as its first half made it, for comparison. The second half is played and paid for all the same.
+    One,
+}
+
+impl Temperature {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_fitted(&self) -> bool {
+        *self == Self::Fitted
+    }
+}
+
 /// Whether the calibration statistics change during deployment: the last line of Algorithm 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -74,6 +92,7 @@ pub enum Updates {
 /// | Name | Default | Range |
 /// |---|---|---|
 /// | `prefix_episodes` | 0 | 0 or more |
+/// | `temperature` | `fitted` | `fitted`, `one`: the predictor's, after the prefix |
 /// | `fit`, `calibrate` | 0 | opportunities in each part |
 /// | `labels` | `exact` | `exact`, `paired` |
 /// | `monte_carlo` | none | see [`MonteCarloSpec`] |
@@ -90,6 +109,9 @@ pub enum Updates {
 pub struct CalibrationSpec {
     /// Episodes in which the predictor is fitted.
     pub prefix_episodes: u64,
+    /// What becomes of the predictor's temperature after them.
+    #[serde(skip_serializing_if = "Temperature::is_fitted")]
+    pub temperature: Temperature,
     /// Opportunities on which the scale model is fitted.
     pub fit: usize,
     /// Opportunities that give the scores.
@@ -124,6 +146,7 @@ impl Default for CalibrationSpec {
     fn default() -> Self {
         Self {
             prefix_episodes: 0,
+            temperature: Temperature::Fitted,
             fit: 0,
             calibrate: 0,
             labels: Labels::Exact,
@@ -355,7 +378,7 @@ fn prefix_seed(opportunities: Opportunities, seed: Seed) -> Seed {
 }
 
 /// Advice bought at half of the decisions, at random, on a copy. The predictor learns from the first half of the episodes;
-/// its temperature is set on the second. Says how many calls and simulated steps that took.
+/// its temperature is set on the second, unless it stays as it is. Says how many calls and simulated steps that took.
 fn fit_predictor<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed) -> Result<(u64, u64), Error> {
     let episodes = phases.calibration.prefix_episodes;
     let mut copy = stage.clone();
@@ -372,7 +395,7 @@ fn fit_predictor<S: Scene>(phases: &Phases<'_>, stage: &mut Stage<S>, seed: Seed
     let held_out = std::mem::take(&mut session.paid);
     let spent = (session.controller.engine().calls_made(), session.steps_simulated());
     if let (Some(place), Some(mut fitted)) = (stage.books.predictor_mut(), fitted) {
-        if let AnyPredictor::Feature(feature) = &mut fitted {
+        if let (AnyPredictor::Feature(feature), Temperature::Fitted) = (&mut fitted, phases.calibration.temperature) {
             feature.calibrate_temperature(&held_out);
         }
         *place = fitted;

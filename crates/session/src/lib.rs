@@ -26,7 +26,7 @@ mod whole_episodes;
 
 pub use bookkeeping::Bookkeeping;
 pub use bounding::{BoundCalibration, ScaledBounds};
-pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Updates};
+pub use calibrate::{Calibrates, CalibrationSpec, Labels, Opportunities, Temperature, Updates};
 pub use counsel_controller::{Books, BooksSpec, Controller, Learning, Outcome, Situation};
 pub use counsel_log::recompute_radius;
 pub use deep::{

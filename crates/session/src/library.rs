@@ -84,6 +84,11 @@ impl Library {
         self.volume(advisor).map(|_| ())
     }
 
+    /// Whether live models are asked, and paid for.
+    pub(crate) fn is_live(&self) -> bool {
+        self.desk.is_some()
+    }
+
     /// The questions that live models left without an answer, if there are any.
     pub fn lost(&self) -> Option<Lost> {
         self.desk.as_ref().and_then(Desk::lost)

@@ -135,7 +135,7 @@ impl Given {
             oracle: evidence.oracle_value(),
             reply: record.answer().map(|answer| (answer.reply.text.clone(), answer.reply.source)),
             logged: Logged::of(record),
-            executed: record.executed.index(),
+            executed: record.decided().index(),
         })
     }
 

@@ -6,6 +6,7 @@ mod diagnosis;
 mod foretold;
 mod guards;
 mod lead;
+mod overriding;
 mod refusals;
 mod route;
 mod several;

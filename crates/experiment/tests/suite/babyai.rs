@@ -145,6 +145,52 @@ fn whole_episodes_pilots_and_screens_can_be_computed_again() {
 }
 
 #[test]
+fn the_replay_oracle_knows_every_answer_and_no_live_model_is_asked_by_it() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let always = ["gate={ policy = \"always\" }", "calibration.prefix_episodes=1"];
+    let cells = short("babyai-matched", &["obj-15-plain.replay-oracle"], &always);
+    let (library, warm_starts) = (recorded(), WarmStarts::default());
+    let run = play(folder.path(), &cells, &library, 1);
+    let mut known = 0;
+    for key in run.keys().unwrap() {
+        let cell = run.cell(&key).unwrap().unwrap();
+        let decisions = cell.decisions().unwrap();
+        for Decision { record, .. } in &decisions {
+            let Some(answer) = record.answer() else { continue };
+            assert!((record.evidence.advice().law().probability(answer.response) - 1.0).abs() < 1e-12, "{key}");
+            known += 1;
+        }
+        assert_eq!(recompute(&cell.manifest, &decisions).unwrap(), [], "{key}");
+        assert_eq!(rerun(&cell.manifest, &library, &warm_starts).unwrap(), None, "{key}");
+    }
+    assert!(known > 40, "{known}");
+    let live = live(false);
+    let refused = Runner::new(Run::at(other.path()), &live, 1).run(&cells, &Silent).unwrap_err().to_string();
+    assert!(refused.contains("the replay oracle reads every answer before it is paid for"), "{refused}");
+    assert_eq!(live.confirmed(), Confirmed::default());
+}
+
+#[test]
+fn without_a_temperature_the_prefix_is_the_same_and_the_predictor_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let arms = ["obj-15-plain.beta-conf", "obj-15-plain.untempered"];
+    let run = play(folder.path(), &short("babyai-matched", &arms, &[]), &recorded(), 2);
+    let cell = |arm: &str| {
+        let key = CellKey { study: "babyai-matched".into(), arm: arm.into(), seed: 5 };
+        run.cell(&key).unwrap().unwrap()
+    };
+    let (fitted, plain) = (cell(arms[0]), cell(arms[1]));
+    assert_eq!(fitted.manifest.totals.calibration_calls, plain.manifest.totals.calibration_calls);
+    let law = |cell: &counsel_log::Cell| {
+        let first = cell.decisions().unwrap().swap_remove(0).record;
+        first.evidence.advice().law().as_slice().to_vec()
+    };
+    let (fitted, plain) = (law(&fitted), law(&plain));
+    let most = |law: &[f64]| (0..law.len()).max_by(|one, other| law[*one].total_cmp(&law[*other]));
+    assert!(fitted != plain && most(&fitted) == most(&plain), "{fitted:?} {plain:?}");
+}
+
+#[test]
 fn a_gate_that_does_not_ask_behaves_as_never_query() {
     let folder = tempfile::tempdir().unwrap();
     let arms = ["obj-15-plain.never", "obj-15-plain.k050"];
@@ -346,7 +392,6 @@ fn what_cannot_run_is_refused_before_anything_runs() {
         ("episodes=0", "episodes"),
         ("exploration_episodes=0", "exploration_episodes"),
         ("learner.discount=1.5", "1.5"),
-        ("predictor={ predictor = \"replay\" }", "oracle"),
     ] {
         let message = refused(change);
         assert!(message.contains(words), "{change}: {message}");

@@ -62,6 +62,12 @@ fn unknown_keys_are_named_in_a_placement_study() {
 }
 
 #[test]
+fn an_oracle_of_several_advisors_is_refused() {
+    let words = "the replay oracle knows the answers of one advisor; leave `others` out";
+    assert_refused("several-advisors", &[("predictor={ predictor = \"replay\" }", words)]);
+}
+
+#[test]
 fn unknown_arms_are_named() {
     let nearest = "it has no arm `no-querry` (did you mean `no-query`?)";
     assert_refused(

@@ -5,7 +5,7 @@ use counsel_decision::{Answer, Outcome, Reply, Response, Verdict};
 
 use super::Read;
 use super::declaration::{Field, LogColumn};
-use super::word::{Number, name, need, number, put, response, response_index, tokens, variant};
+use super::word::{Number, action, index, name, need, number, put, response, response_index, tokens, variant};
 use crate::draft::Draft;
 
 pub(super) const COLUMNS: &[LogColumn] = &[
@@ -85,7 +85,38 @@ pub(super) const COLUMNS: &[LogColumn] = &[
             read: |draft, word| answered(draft, word.map(variant).transpose(), |answer| &mut answer.verdict),
         },
     ),
-    LogColumn::computed("executed", "what the agent did", number!(Int, record.executed)),
+    LogColumn::given(
+        "override_by",
+        "who set another action in the place of the controller's; absent where nobody did",
+        Field::Text {
+            write: |row| row.record.overridden.as_ref().map(|set| set.by.as_str()),
+            read: |draft, text| put(&mut draft.overridden.0, Ok(text.map(str::to_owned))),
+        },
+    )
+    .where_used(),
+    LogColumn::given(
+        "override_action",
+        "the action that was set, which was executed; absent where nobody overrode the controller",
+        Field::Int {
+            write: |row| row.record.overridden.as_ref().map(|set| index(set.action)),
+            read: |draft, number| put(&mut draft.overridden.1, number.map(action).transpose()),
+        },
+    )
+    .where_used(),
+    LogColumn::computed(
+        "override_of",
+        "the action that the controller would have executed; absent where nobody overrode it",
+        Field::Int {
+            write: |row| row.record.overridden.as_ref().map(|set| index(set.instead_of)),
+            read: |draft, number| put(&mut draft.overridden.2, number.map(action).transpose()),
+        },
+    )
+    .where_used(),
+    LogColumn::computed(
+        "executed",
+        "what the agent did: what the controller decided, or the action that was set in its place",
+        number!(Int, record.executed),
+    ),
 ];
 
 /// The outcome with this name; the columns that follow fill in the answer.

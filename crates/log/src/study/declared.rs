@@ -61,6 +61,7 @@ measures! {
     Acceptance "acceptance" Mean 3 "executed answers among those that named an action";
     ExecutionRate "execution rate" Mean 3 "executed answers among all answers, those that named no action included";
     Unusable "unusable" Mean 3 "share of answers that named no action";
+    Overridden "overridden" Mean 1 "decisions at which somebody set another action in the place of the controller's";
     RightAnswers "right answers" Mean 3 "of the answers that named an action, the share that named a best one";
     Adherence "adherence" Mean 3 "of the answers of an advisor with a rule, the share that is what its rule says";
     ObstacleConflicts "obstacle conflicts" Mean 3 "of the answers that named an action, the share that runs into an obstacle";

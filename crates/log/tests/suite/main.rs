@@ -12,6 +12,7 @@ mod journal;
 mod manifest;
 mod matters;
 mod measures;
+mod overridden;
 mod play;
 mod raw;
 mod recompute;

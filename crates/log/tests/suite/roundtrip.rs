@@ -2,8 +2,8 @@
 
 use counsel_decision::{
     Action, AdviceModel, Answer, Belief, CacheStatus, CandidateOnly, ContextKey, Evidence, FallbackAfter, Forecast,
-    Foretold, Gate, Informative, Lead, Likelihood, Monitored, Outcome, Panel, Prospect, Radius, Record, Reply,
-    ReplySource, Response, ResponseLaw, ValueBounds, ValueSamples, Verdict,
+    Foretold, Gate, Informative, Lead, Likelihood, Monitored, Outcome, Override, Panel, Prospect, Radius, Record,
+    Reply, ReplySource, Response, ResponseLaw, ValueBounds, ValueSamples, Verdict,
 };
 use counsel_log::{Decision, Hindsight, Manifest, Run, decode, encode};
 use proptest::prelude::*;
@@ -170,6 +170,7 @@ prop_compose! {
         outcome in outcome(),
         (reuse_value, bankroll) in (prop::option::of(any_number()), prop::option::of(any_number())),
         panel in prop::option::of(panel()),
+        overridden in prop::option::of(("[ -~]{1,12}", action())),
     ) -> Record {
         let evidence = evidence.with_panel(panel.clone());
         let [estimate, pacing, paced_price, score, threshold] = numbers;
@@ -177,13 +178,15 @@ prop_compose! {
         let at_hand = |action: Action| Action::new(action.index() % evidence.actions());
         let (no_query, executed) = (at_hand(no_query), at_hand(executed));
         let prospects = prospects.into_iter().map(|(action, verdict)| Prospect { action: at_hand(action), verdict }).collect();
+        let overridden =
+            overridden.map(|(by, instead_of)| Override { by, action: executed, instead_of: at_hand(instead_of) });
         let mut outcome = outcome;
         if let Outcome::Asked(Answer { response: Response::Recommends(action), .. }) = &mut outcome {
             *action = at_hand(*action);
         }
         Record {
             step, place, batch, episode, step_in_episode, evidence, no_query, cached, cache_status, prospects, estimate, reuse_value,
-            pacing, paced_price, score, threshold, calls_left, bankroll, panel, outcome, executed,
+            pacing, paced_price, score, threshold, calls_left, bankroll, panel, outcome, overridden, executed,
         }
     }
 }

@@ -39,6 +39,7 @@ __all__ = [
     "audit",
     "audit_chronicle",
     "check_settings",
+    "checked_seed",
     "clopper_pearson",
     "columns",
     "conformal_rank",
@@ -138,6 +139,7 @@ class _Summary(TypedDict, total=False):
     decisions: int
     calls: int
     changed: int
+    overridden: int
     calls_left: int
     bankroll: float
     reasons: dict[str, int]
@@ -173,6 +175,8 @@ class _Record(TypedDict):
     reply_source: str | None
     response: int | None
     certificate: str | None
+    override_by: str | None
+    override_of: int | None
     executed: int
 
 class _ConsultationRecord(TypedDict):
@@ -317,6 +321,9 @@ class Diagnosis:
     @property
     def changed(self) -> int:
         """The number of answers that changed the action."""
+    @property
+    def overridden(self) -> int:
+        """The number of decisions whose action somebody replaced by another."""
     @property
     def reasons(self) -> dict[str, int]:
         """Every reason that was met, with its count, the most frequent first."""
@@ -553,6 +560,24 @@ class Controller:
         context, base, values, bounds, law, features, **circumstances
             As for `decide`.
         """
+    def override(self, act: Act, action: SupportsIndex | str, *, by: str) -> Act:
+        """Somebody has the last word: another action is executed than that of the last decision, and the log says so. The controller
+        learns from what was executed, and advice answers for none of it. Call it before `outcome`; the last override counts.
+
+        Parameters
+        ----------
+        act : Act
+            The last decision.
+        action : int or str
+            The action that is executed in its place, by its number or its name.
+        by : str
+            Who decided: the role of a person, or the name of a program. It is written to the log.
+
+        Returns
+        -------
+        Act
+            The same decision with the action that is executed.
+        """
     def aadvise(
         self, *, ask: Callable[[], Awaitable[_Reply]], **situation: Unpack[_Situation]
     ) -> Coroutine[Any, Any, Act]:
@@ -592,8 +617,8 @@ class Controller:
     def close(self) -> None:
         """Gives up all open questions as lost, and closes the log if there is one."""
     def summary(self) -> _Summary:
-        """What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `calls_left`, `bankroll` where
-        there is one, and every reason of `diagnose` with its count.
+        """What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `overridden`, `calls_left`,
+        `bankroll` where there is one, and every reason of `diagnose` with its count.
         """
     def diagnose(self) -> Diagnosis:
         """Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy."""
@@ -1151,11 +1176,23 @@ class VectorController:
         terminated, truncated, changed : array of shape (environments,), optional
             As for `Controller.outcome`.
         """
+    def override(self, place: SupportsIndex, action: SupportsIndex | str, *, by: str) -> None:
+        """Somebody has the last word at an environment: see `Controller.override`.
+
+        Parameters
+        ----------
+        place : int
+            The environment, from 0.
+        action : int or str
+            The action that is executed there in the place of the last decision's.
+        by : str
+            Who decided.
+        """
     def close(self) -> None:
         """Gives up all open questions as lost, and closes the log if there is one."""
     def summary(self) -> _Summary:
-        """What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `bankroll` where
-        there is one, and every reason of `diagnose` with its count.
+        """What it did so far, as numbers by name: `decisions`, `calls`, `changed` (answers that changed the action), `overridden`,
+        `bankroll` where there is one, and every reason of `diagnose` with its count.
         """
     def diagnose(self) -> Diagnosis:
         """Why it did not ask, and why answers did not act: counts, in plain words, each with a remedy."""
@@ -1538,6 +1575,8 @@ def levels() -> list[tuple[str, list[str]]]:
     """The ids of all levels that can be played, world by world."""
 def check_settings(settings: Settings) -> None:
     """Refuses settings that no engine can be made of."""
+def checked_seed(seed: SupportsIndex) -> int:
+    """The seed, if it is one: a whole number from 0 to 2**64 - 1."""
 def context_key(context: _Context, /) -> int:
     """The key of a context: a whole number of 64 bits is a key already; text, bytes, arrays of whole numbers, and tuples, lists
     and dictionaries of these are digested. Text is taken as UTF-8 and an array by its bytes, so that keys of prompts are

@@ -145,6 +145,8 @@ class _Asked:
         self._decoding: dict[str, Any] = {
             "max_tokens": max_tokens, "temperature": temperature, "seed": seed, "words": None if words is None else list(words)
         }
+        # What no answer can be written with is refused here, and not by a question that was paid for.
+        model.answer([], **self._decoding)
 
     def _said(self, observation: Any) -> list[tuple[str, str]]:
         told = self._prompt(observation)

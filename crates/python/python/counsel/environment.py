@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import gymnasium
     from gymnasium.vector import VectorEnv
 
-    from .gymnasium import AdvisedEnv, AdvisedVectorEnv
+    from .gymnasium import AdvisedEnv, AdvisedVectorEnv, Override
 
 __all__ = ["wrap"]
 
@@ -42,6 +42,7 @@ def wrap(
     controller: Controller | None = ..., actions: Sequence[str] | None = ..., context: Callable[[Any], Any] | None = ...,
     features: Callable[[Any], npt.ArrayLike] | None = ..., episodes: int | None = ..., seed: int = ...,
     log: Log | None = ..., forgiving: bool = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
+    override: Override | None = ...,
 ) -> AdvisedEnv: ...
 @overload
 def wrap(
@@ -49,6 +50,7 @@ def wrap(
     controller: VectorController | None = ..., actions: Sequence[str] | None = ..., context: Callable[[Any], Any] | None = ...,
     features: Callable[[Any], npt.ArrayLike] | None = ..., episodes: int | None = ..., seed: int = ...,
     log: Log | None = ..., forgiving: bool = ..., strict: bool = ..., stop_after: int = ..., at_once: int = ...,
+    override: Override | None = ...,
 ) -> AdvisedVectorEnv: ...
 def wrap(
     env: Any,
@@ -67,6 +69,7 @@ def wrap(
     strict: bool = False,
     stop_after: int = 10,
     at_once: int = 16,
+    override: Override | None = None,
 ) -> Any:
     """The environment with advice where it is worth its price, by the recommended controller.
 
@@ -103,7 +106,7 @@ def wrap(
     forgiving : bool
         Whether answers are read as language models write them, by the rules of :mod:`counsel.reading`; ``env.reader`` counts how, and keeps
         what it could not read. Otherwise an answer is the bare name of an action.
-    strict, stop_after
+    strict, stop_after, override
         As for :class:`counsel.gymnasium.AdvisedEnv`.
     at_once : int
         The most questions that many environments ask at the same time.
@@ -132,7 +135,7 @@ def wrap(
     surplus = [name for name, value in own.items() if value is not None]
     if controller is not None and surplus:
         raise RefusedError(f"`{surplus[0]}` came beside a controller, which has its own; pass it when you make the controller")
-    options: dict[str, Any] = {"context": context, "features": features, "strict": strict, "stop_after": stop_after}
+    options: dict[str, Any] = {"context": context, "features": features, "strict": strict, "stop_after": stop_after, "override": override}
     made: dict[str, Any] = {"episodes": episodes, "seed": seed, "log": log}
     if isinstance(env, VectorEnv):
         if controller is None:

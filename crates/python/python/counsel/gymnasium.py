@@ -27,15 +27,19 @@ try:
 except ModuleNotFoundError:
     raise ModuleNotFoundError("counsel.gymnasium needs gymnasium; pip install 'counsel-rl[gymnasium]'") from None
 
-__all__ = ["AdvisedEnv", "AdvisedVectorEnv", "Advisor", "Critic", "Said", "VectorAdvisor", "observation_key"]
+__all__ = ["AdvisedEnv", "AdvisedVectorEnv", "Advisor", "Critic", "Override", "Said", "VectorAdvisor", "observation_key"]
+
+#: Has the last word: of an observation and the number of the action that would be executed, another action and who decided; None leaves it.
+Override = Callable[[Any, int], tuple[int | str, str] | None]
 
 #: Samples of action values, (samples, actions), or (environments, samples, actions); None keeps the gate silent.
 Critic = Callable[[Any], npt.ArrayLike | None]
 
 
 class Said(TypedDict, total=False):
-    """What ``info["counsel"]`` of a single environment says. Numbers are there where something was decided, and ``failure`` where an
-    advisor failed. Of environments side by side each entry is an array, and ``decided`` says where."""
+    """What ``info["counsel"]`` of a single environment says. Numbers are there where something was decided, ``failure`` where an
+    advisor failed, and ``override_by`` and ``override_of``, the action of the controller, where somebody had the last word. Of environments
+    side by side each entry is an array, ``decided`` says where, and ``override_of`` is -1 where nobody had it."""
 
     chosen: int
     executed: int
@@ -45,6 +49,8 @@ class Said(TypedDict, total=False):
     threshold: float
     calls_left: int
     failure: str
+    override_by: str
+    override_of: int
 
 
 def _check_actions(space: Any, controller: Controller | VectorController) -> list[str]:
@@ -92,6 +98,10 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     stop_after : int
         After this many answers in a row that never came, ``step`` raises :class:`counsel.StateError` with the last failure. The
         next step goes on.
+    override : callable, optional
+        Has the last word where the controller decides: called with an observation and the number of the action that would be executed, it
+        returns None, or another action and who decided, such as ``("stop", "operator")``. What it returns is executed and logged, and the
+        controller learns from it without crediting advice; see :meth:`counsel.Controller.override`. May be set later as ``env.override``.
 
     Attributes
     ----------
@@ -100,7 +110,7 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     advising : bool
         False lets every action pass, and spends nothing: for an evaluation.
     overridden : bool
-        Whether advice replaced the action of the last step.
+        Whether advice, or somebody who had the last word, replaced the action of the last step.
 
     Examples
     --------
@@ -126,11 +136,12 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         reader: Reader | None = None,
         strict: bool = False,
         stop_after: int = 10,
+        override: Override | None = None,
     ) -> None:
         # Everything is recorded, callables by reference: check_env and make_vec build the environment again from its spec.
         RecordConstructorArgs.__init__(
             self, _disable_deepcopy=True, advisor=advisor, controller=controller, critic=critic, context=context, features=features,
-            circumstances=circumstances, reader=reader, strict=strict, stop_after=stop_after,
+            circumstances=circumstances, reader=reader, strict=strict, stop_after=stop_after, override=override,
         )
         gymnasium.Wrapper.__init__(self, env)
         if not isinstance(controller, Controller):
@@ -142,6 +153,7 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._features, self._circumstances, self._strict = features, circumstances, strict
         self._breaker = Breaker(stop_after)
         self.reader = reader
+        self.override = override
         # Making a key costs as much as a decision, so it is made where something reads it.
         own = Grid(env.observation_space) if controller.learns else observation_key
         self._context = (context or own) if controller.reads_contexts else None
@@ -200,6 +212,12 @@ class AdvisedEnv(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             failure = self._breaker.hear(failed, reply is not None)
             if failure is not None:
                 said["failure"] = failure
+        if self.override is not None:
+            set_by = self.override(observation, turn.action)
+            if set_by is not None:
+                instead, by = set_by
+                said["override_by"], said["override_of"] = by, turn.action
+                turn = self.controller.override(turn, instead, by=by)
         said["executed"] = turn.action
         said["estimate"], said["score"], said["threshold"] = turn.estimate, turn.score, turn.threshold
         said["calls_left"] = self.controller.calls_left
@@ -246,6 +264,8 @@ class AdvisedVectorEnv(VectorWrapper):
         The keywords that :meth:`counsel.VectorController.decide` takes beside them, with an entry per place.
     reader, strict, stop_after
         As for :class:`AdvisedEnv`; a step on which no question was answered counts once.
+    override : callable, optional
+        As for :class:`AdvisedEnv`, called for each place where something is decided.
     """
 
     def __init__(
@@ -261,6 +281,7 @@ class AdvisedVectorEnv(VectorWrapper):
         reader: Reader | None = None,
         strict: bool = False,
         stop_after: int = 10,
+        override: Override | None = None,
     ) -> None:
         super().__init__(env)
         if not isinstance(controller, VectorController):
@@ -278,12 +299,13 @@ class AdvisedVectorEnv(VectorWrapper):
         self._context, self._features, self._circumstances, self._strict = context, features, circumstances, strict
         self._breaker = Breaker(stop_after)
         self.reader = reader
+        self.override = override
         self._observation: Any = None
         self._keys: Any = None
         self._over = np.zeros(env.num_envs, np.bool_)
         #: False lets every action pass, and spends nothing: for an evaluation.
         self.advising = True
-        #: Where advice replaced the action of the last step.
+        #: Where advice, or somebody who had the last word, replaced the action of the last step.
         self.overridden = np.zeros(env.num_envs, np.bool_)
 
     def reset(
@@ -340,9 +362,21 @@ class AdvisedVectorEnv(VectorWrapper):
                 raise failed
             said["asked"][batch.asks] = True
             self._breaker.hear(failed, any(reply is not None for reply in replies))
-        return said | {
-            "executed": executed, "estimate": batch.estimate, "score": batch.score, "threshold": batch.threshold, "decided": live
-        }
+        said |= {"executed": executed, "estimate": batch.estimate, "score": batch.score, "threshold": batch.threshold, "decided": live}
+        return said if self.override is None else said | self._overridden(self.override, executed, live)
+
+    def _overridden(self, override: Override, decided: npt.NDArray[np.int64], live: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """What is executed once somebody has had the last word at every place where something was decided."""
+        executed, replaced = np.array(decided), np.full(self.num_envs, -1)
+        who = np.full(self.num_envs, None, object)
+        for place in np.flatnonzero(live).tolist():
+            set_by = override(_at(self._observation, place), int(decided[place]))
+            if set_by is not None:
+                instead, who[place] = set_by
+                self.controller.override(place, instead, by=who[place])
+                executed[place] = self._names.index(instead) if isinstance(instead, str) else instead
+                replaced[place] = decided[place]
+        return {"executed": executed, "override_by": who, "override_of": replaced}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         said = self._decide(np.array(actions, np.int64))

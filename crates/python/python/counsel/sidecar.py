@@ -398,12 +398,8 @@ class AsyncSidecar:
 
         Parameters
         ----------
-        ask : RemoteAsk
-            The question.
-        reply : str, optional
-            The advisor's text; `None` says that no answer came.
-        usage : dict, optional
-            What the call used: `input_tokens` and `output_tokens`.
+        ask, reply, usage
+            The arguments of :meth:`Sidecar.resume`.
         """
         return await asyncio.to_thread(self.sidecar.resume, ask, reply, usage=usage)
 
@@ -433,14 +429,8 @@ class AsyncSidecar:
 
         Parameters
         ----------
-        reward : float
-            The reward.
-        terminated : bool
-            Whether the episode is over.
-        truncated : bool
-            Whether time ran out instead.
-        decision : str, optional
-            The id of the decision; otherwise it is the last one.
+        reward, terminated, truncated, decision
+            The arguments of :meth:`Sidecar.outcome`.
         """
         await asyncio.to_thread(self.sidecar.outcome, reward, terminated=terminated, truncated=truncated, decision=decision)
 

@@ -96,7 +96,7 @@ pub(super) fn outcome(record: &Record) -> char {
     match &record.outcome {
         Outcome::Silent => 's',
         Outcome::Unaffordable => 'u',
-        Outcome::Asked(answer) if answer.verdict == Verdict::Executed => 'f',
+        Outcome::Asked(answer) if answer.verdict == Verdict::Executed && record.overridden.is_none() => 'f',
         Outcome::Asked(_) => 'r',
     }
 }

@@ -50,6 +50,7 @@ fn decision(episode: u64, step_in_episode: u64) -> Decision {
         bankroll: None,
         panel: None,
         outcome: Outcome::Silent,
+        overridden: None,
         executed: Action(0),
     };
     Decision::new(record, Hindsight::default())

@@ -85,6 +85,11 @@ impl<'a, W: DeepWorld> DeepAgent<'a, W> {
         shared: Shared<'a>,
         seed: Seed,
     ) -> Result<Self, Error> {
+        if spec.predictor.is_diagnostic() && shared.library.is_live() {
+            return Err(Error::Settings {
+                reason: "the replay oracle reads every answer before it is paid for; replay recorded answers, without a live model",
+            });
+        }
         let actions = world.actions();
         let panel = spec.panel().into_iter().zip(asked);
         let asked = panel.map(|(one, teller)| Consultant::new(one.advisor, one.corruption, teller, shared.library));
@@ -250,6 +255,11 @@ impl<W: DeepWorld> Scene for DeepAgent<'_, W> {
         let greedy = learned.greedy();
         let known =
             self.situation(known, (&self.world, &situation), learned)?.insisting_on(base).with_fallback_law(law);
+        let known = if self.spec.predictor.is_diagnostic() {
+            known.expecting(self.consultant.law(&Asked { world: &self.world, situation: &situation, greedy })?)
+        } else {
+            known
+        };
         self.present = Some((situation, greedy));
         Ok(Some(Known { situation: known, hindsight: Hindsight::default() }))
     }

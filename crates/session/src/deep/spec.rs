@@ -44,7 +44,7 @@ pub enum Support {
 /// | `others` | none | advisors beside the first, see [`OtherAdvisor`]; contexts are those of the first |
 /// | `among` | all | the places of those that may be asked: 1 is `advisor`, 2 the first of `others` |
 /// | `order` | `by-worth` | `by-worth`, `as-listed` |
-/// | `predictor` | none | see [`PredictorSpec`] |
+/// | `predictor` | none | see [`PredictorSpec`]; `replay` knows the recorded answer at every decision, as a diagnostic |
 /// | `predictor_inputs` | `surroundings` | `surroundings`, `paper` |
 /// | `support` | `everywhere` | `everywhere`, `target-in-view` |
 /// | `exploration_episodes` | `episodes` | episodes over which the ε schedule is laid |
@@ -126,7 +126,10 @@ impl DeepStudy {
         self.deployment.check(teller.parser(), books, self.warm_up_episodes(), horizon, seed)?;
         refuse(!(0.0..=1.0).contains(&self.corruption), "corruption is a share; choose a number from 0 to 1")?;
         refuse(self.exploration_episodes == Some(0), "exploration_episodes is 0; choose 1 or more")?;
-        refuse(self.predictor.is_diagnostic(), "the oracle predictor is for tabular studies; choose another one")?;
+        refuse(
+            self.predictor.is_diagnostic() && self.others.is_some(),
+            "the replay oracle knows the answers of one advisor; leave `others` out, or choose another predictor",
+        )?;
         self.books.check(&self.deployment)?;
         if let Agent::Regressed(regression) = self.books.agent {
             regression.check()?;

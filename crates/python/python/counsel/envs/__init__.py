@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .._counsel import Worlds, context_key, levels
+from .._counsel import Worlds, checked_seed, context_key, levels
 from ..errors import RefusedError
 
 try:
@@ -139,6 +139,7 @@ class WorldEnv(gymnasium.Env[Any, np.int64]):
         return {"admissible": self.places.worlds.commands(0)} if self.places.worlds.tells else {}
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**31))
@@ -195,10 +196,12 @@ class WorldVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        each: list[int | None] = [None] * self.num_envs if seed is None or isinstance(seed, (int, np.integer)) else list(seed)
+        first = checked_seed(seed) if isinstance(seed, (int, np.integer)) else None
+        super().reset(seed=first)
         if seed is None and not self._seeded:
-            seed = int(self.np_random.integers(2**31))
-        seeds = [seed + place for place in range(self.num_envs)] if isinstance(seed, int) else list(seed or [None] * self.num_envs)
+            first = int(self.np_random.integers(2**31))
+        seeds: list[int | None] = each if first is None else [first + place for place in range(self.num_envs)]
         if len(seeds) != self.num_envs:
             raise RefusedError(f"{len(seeds)} seeds came for {self.num_envs} environments; pass one for each")
         self._seeded = True

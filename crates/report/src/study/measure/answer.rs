@@ -80,6 +80,11 @@ pub(super) fn unusable(log: &CellLog<'_>) -> Option<f64> {
     answers.share(|_| true, |row| !answers.usable(row))
 }
 
+/// How many decisions somebody overrode, with or without an answer.
+pub(super) fn overridden(log: &CellLog<'_>) -> f64 {
+    log.frame.ints("override_action").iter().flatten().count() as f64
+}
+
 /// The share of usable answers that named a best action, of those of which that is known.
 pub(super) fn right_answers(log: &CellLog<'_>) -> Option<f64> {
     let answers = log.answers();

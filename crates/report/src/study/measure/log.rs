@@ -18,6 +18,7 @@ pub(super) struct AnswerRows<'a> {
     certificate: &'a counsel_log::Words,
     response: &'a [Option<i64>],
     gap: &'a [Option<f64>],
+    overridden: &'a [Option<i64>],
 }
 
 impl CellLog<'_> {
@@ -45,6 +46,7 @@ impl CellLog<'_> {
             certificate: self.frame.words("certificate"),
             response: self.frame.ints("response"),
             gap: self.frame.reals("advice_gap"),
+            overridden: self.frame.ints("override_action"),
         }
     }
 
@@ -55,9 +57,9 @@ impl CellLog<'_> {
 }
 
 impl AnswerRows<'_> {
-    /// Whether the answer was executed.
+    /// Whether the answer was executed: it was certified, and nobody overrode the controller.
     pub(super) fn executed(&self, row: usize) -> bool {
-        self.certificate.row(row) == Some("executed")
+        self.certificate.row(row) == Some("executed") && self.overridden[row].is_none()
     }
 
     /// Whether the answer named an action.

@@ -40,6 +40,7 @@ pub(in crate::study) fn measure(measure: Measure, log: &CellLog<'_>) -> Option<f
         Measure::Acceptance => answer::accepted(log, AnswerKind::Usable),
         Measure::ExecutionRate => answer::execution_rate(log),
         Measure::Unusable => answer::unusable(log),
+        Measure::Overridden => Some(answer::overridden(log)),
         Measure::RightAnswers => answer::right_answers(log),
         Measure::Adherence => answer::adherence(log),
         Measure::ObstacleConflicts => answer::obstacle_conflicts(log),
