@@ -21,6 +21,11 @@ use serde_json::{Value, json};
 pub const KEY: &str = "sk-fuzz-0123456789abcdef";
 /// What texts carry.
 pub const MARK: &str = "Zq7 mark 7qZ";
+/// Whether an input holds the key by itself, so that an answer that repeats it gives nothing away.
+pub fn holds_key(bytes: &[u8]) -> bool {
+    bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes())
+}
+
 /// The fields whose texts are a caller's own.
 const TEXTS: [&str; 7] = ["question", "options", "context", "content", "text", "answer", "system"];
 
@@ -261,6 +266,9 @@ pub fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
 /// One body to this path: sent, sent again, and its outcome told.
 pub fn converse(path: &str, bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
+    if holds_key(rest) {
+        return;
+    }
     let (body, answer) = parts(rest);
     let is_marked = first & 0x10 != 0;
     let body = if is_marked { marked(body) } else { body.to_vec() };

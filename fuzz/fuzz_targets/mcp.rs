@@ -11,7 +11,7 @@ use counsel_mcp::{McpServer, PostHeaders, serve_lines};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
-use crate::gate::{Gate, KEY, MARK, Reply, fresh, marked, parts, say};
+use crate::gate::{Gate, KEY, MARK, Reply, fresh, holds_key, marked, parts, say};
 
 fn is_refused(answer: &Value) -> bool {
     answer["error"].is_object() || answer["result"]["isError"] == true
@@ -19,6 +19,9 @@ fn is_refused(answer: &Value) -> bool {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else { return };
+    if holds_key(rest) {
+        return;
+    }
     let (input, answer) = parts(rest);
     let reply = Reply::of(*first);
     say(reply, answer);

@@ -124,6 +124,15 @@ impl Limits {
         *self == Self::default()
     }
 
+    /// The larger of each limit and this amount.
+    pub(crate) fn at_least(self, amount: Amount) -> Self {
+        Self {
+            calls: self.calls.map(|limit| limit.max(amount.calls)),
+            tokens: self.tokens.map(|limit| limit.max(amount.tokens)),
+            usd: self.usd.map(|limit| limit.max(Usd(amount.usd))),
+        }
+    }
+
     /// The unit in which so much together is more than may be spent, if there is one.
     pub(crate) fn exceeded_by(&self, total: Amount) -> Option<&'static str> {
         let over = |limit: Option<u64>, total: u64| limit.is_some_and(|limit| total > limit);

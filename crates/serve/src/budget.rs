@@ -1,8 +1,8 @@
 //! The tree of budgets: team, policy, run, episode, child. A permit needs room at every node of its path, in every unit.
 //!
-//! Invariants: `spent + open <= limit` at every node and in every unit, whatever is reported afterwards; what a settlement reports
-//! above its reservation is kept apart as `overrun` and closes the node further; nothing that was reserved comes back but the
-//! difference to a smaller count of the same call.
+//! Invariants: `spent + open <= limit` at every node and in every unit, whatever is reported afterwards; where a limit was lowered
+//! below what was taken, nothing more is taken; what a settlement reports above its reservation is kept apart as `overrun` and
+//! closes the node further; nothing that was reserved comes back but the difference to a smaller count of the same call.
 
 use std::collections::BTreeMap;
 
@@ -68,9 +68,19 @@ pub(crate) struct Node {
     pub(crate) spent: Amount,
     pub(crate) open: Amount,
     pub(crate) overrun: Amount,
+    /// What was spent and open when the limits were declared.
+    taken_before: Amount,
 }
 
 impl Node {
+    /// Declares other limits. What was taken stays taken.
+    fn limit(&mut self, limits: Limits) {
+        if self.limits != limits {
+            self.limits = limits;
+            self.taken_before = self.spent.plus(self.open);
+        }
+    }
+
     fn taken(&self) -> Amount {
         self.spent.plus(self.open).plus(self.overrun)
     }
@@ -159,14 +169,14 @@ impl Budgets {
     /// Declares a named budget, or other limits of one. What was spent stays spent.
     pub(crate) fn declare(&mut self, name: &str, spec: &BudgetSpec, of_policy: bool) {
         let node = self.nodes.entry(NodeId::Named(name.to_owned())).or_default();
-        node.limits = spec.limits();
+        node.limit(spec.limits());
         node.parent.clone_from(&spec.parent);
         node.of_policy = of_policy;
     }
 
     /// Makes a node of a run, an episode or a child with these limits.
     pub(crate) fn limit(&mut self, id: &NodeId, limits: Limits) {
-        self.nodes.entry(id.clone()).or_default().limits = limits;
+        self.nodes.entry(id.clone()).or_default().limit(limits);
     }
 
     /// Forgets a node that nothing can be spent from any more.
@@ -207,8 +217,10 @@ impl Budgets {
         }
     }
 
-    /// Whether every node keeps within its limits.
+    /// Whether every node keeps within its limits, or within what was taken before they were lowered.
     pub(crate) fn holds(&self) -> bool {
-        self.nodes.values().all(|node| node.limits.exceeded_by(node.spent.plus(node.open)).is_none())
+        self.nodes.values().all(|node| {
+            node.limits.at_least(node.taken_before).exceeded_by(node.spent.plus(node.open)).is_none()
+        })
     }
 }

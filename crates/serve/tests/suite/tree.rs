@@ -111,3 +111,17 @@ fn what_is_reported_above_the_reservation_closes_the_budget_further() {
     assert_eq!(budget["tokens"], json!({ "limit": 5000, "spent": 1100, "open": 0, "overrun": 2900 }));
     assert_eq!(gate.decide(&alone("b"))["reason"], "budget");
 }
+
+#[test]
+fn a_lower_limit_takes_nothing_back_and_lets_nothing_more_out() {
+    let policy = |calls: u64| format!("price = 0.01\nactions = [\"left\", \"right\"]\n[budget]\ncalls = {calls}\n");
+    let mut gate = Gate::with(&policy(3));
+    assert_eq!(asked(&mut gate, 2, |n| alone(&format!("a{n}"))), 2);
+    assert_eq!(gate.put("p", &policy(0)).status, 200);
+    assert_eq!(gate.calls(), json!({ "limit": 0, "spent": 0, "open": 2 }));
+    assert_eq!(asked(&mut gate, 2, |n| alone(&format!("b{n}"))), 0);
+    assert!(gate.core.budgets_hold());
+    assert_eq!(gate.put("p", &policy(3)).status, 200);
+    assert_eq!(asked(&mut gate, 2, |n| alone(&format!("c{n}"))), 1);
+    assert!(gate.core.budgets_hold());
+}
