@@ -196,7 +196,9 @@ impl Shared {
             }
             let written = file.write_all(&bytes).is_ok();
             // What was written while a flush failed is not acknowledged.
-            self.say(|progress| if written && !progress.failed { progress.written = last } else { progress.failed = true });
+            self.say(
+                |progress| if written && !progress.failed { progress.written = last } else { progress.failed = true },
+            );
             if !written {
                 break;
             }
