@@ -67,9 +67,9 @@ impl Broker {
     /// Tells the onlooker of a model that was asked within a call.
     pub(crate) fn tell(&self, call: &Call, decision: Option<&str>, asked: &Attempt) {
         let (Some(onlooker), Some(within)) = (&self.onlooker, call.trace) else { return };
-        let (took, tokens) = (asked.began.elapsed().unwrap_or_default(), asked.tokens.map(|of| of.map(u64::from)));
+        let ((began, took), tokens) = (asked.watch.stop(), asked.tokens.map(|of| of.map(u64::from)));
         let (decision, model) = (decision.map(str::to_owned), asked.model.clone());
-        let (began, has_answered) = (asked.began, asked.has_answered);
+        let has_answered = asked.has_answered;
         onlooker.heard(SeenModel { within, decision, model, began, took, tokens, has_answered });
     }
 

@@ -6,9 +6,8 @@
 //! The policy has the actions `own` (the cheap answer) and `advice` (the strong one). Messages are text; what cannot be passed on whole
 //! (streams, tools, several choices) is refused, not dropped.
 
-use std::time::SystemTime;
-
 use counsel_advisor::{Message, Prompt, Role};
+use counsel_serve::Stopwatch;
 use serde_json::{Map, Value, json};
 
 use crate::ask::is_name;
@@ -94,9 +93,9 @@ pub(crate) fn answer(broker: &Broker, call: &Call, key: &str) -> Replied {
         );
         return error(404, "model", &message);
     };
-    let began = SystemTime::now();
+    let watch = Stopwatch::start();
     let first = cheap.speak(asked.prompt.clone(), asked.max_tokens, asked.temperature);
-    broker.tell(call, None, &Attempt::at(cheap, began, first.as_ref()));
+    broker.tell(call, None, &Attempt::at(cheap, watch, first.as_ref()));
     let first = match first {
         Ok(spoke) => spoke,
         Err(outage) => return error(502, "model", &format!("the cheap model gave no answer: {}", outage.reason)),
@@ -143,9 +142,9 @@ fn decide<'a>(
         };
         let heard = match strong(&paid.advisor).filter(|_| !paid.replayed) {
             Some(voice) => {
-                let began = SystemTime::now();
+                let watch = Stopwatch::start();
                 let said = voice.speak(asked.prompt.clone(), asked.max_tokens, asked.temperature);
-                broker.tell(call, Some(&paid.decision), &Attempt::at(voice, began, said.as_ref()));
+                broker.tell(call, Some(&paid.decision), &Attempt::at(voice, watch, said.as_ref()));
                 match said {
                     Ok(said) => {
                         let heard = Heard::Said { text: said.text.clone(), usage: said.usage() };

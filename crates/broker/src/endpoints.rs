@@ -16,11 +16,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use counsel_advisor::{Decoding, LanguageModel, Outage, Prompt, Request, Utterance};
 use counsel_endpoint::{Endpoint, EndpointSettings, Key, Ledger, OtherModel};
-use counsel_serve::PolicySpec;
+use counsel_serve::{PolicySpec, Stopwatch};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -111,16 +111,16 @@ impl Spoke {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Attempt {
     pub(crate) model: String,
-    pub(crate) began: SystemTime,
+    pub(crate) watch: Stopwatch,
     pub(crate) tokens: [Option<u32>; 2],
     pub(crate) has_answered: bool,
 }
 
 impl Attempt {
     /// An attempt that began then and came to this.
-    pub(crate) fn at(voice: &Voice, began: SystemTime, spoke: Result<&Spoke, &Outage>) -> Self {
+    pub(crate) fn at(voice: &Voice, watch: Stopwatch, spoke: Result<&Spoke, &Outage>) -> Self {
         let tokens = spoke.map_or([None, None], |spoke| spoke.tokens);
-        Self { model: voice.spec.model.clone(), began, tokens, has_answered: spoke.is_ok() }
+        Self { model: voice.spec.model.clone(), watch, tokens, has_answered: spoke.is_ok() }
     }
 }
 
@@ -192,9 +192,9 @@ impl Voice {
 
     /// One attempt, as what was heard.
     pub(crate) fn hear(&self, prompt: Prompt) -> (Heard, Attempt) {
-        let began = SystemTime::now();
+        let watch = Stopwatch::start();
         let spoke = self.speak(prompt, None, None);
-        let asked = Attempt::at(self, began, spoke.as_ref());
+        let asked = Attempt::at(self, watch, spoke.as_ref());
         let heard = match spoke {
             Ok(spoke) => Heard::Said { usage: spoke.usage(), text: spoke.text },
             Err(outage) => Heard::Lost { reason: outage.reason },

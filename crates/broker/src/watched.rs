@@ -1,9 +1,8 @@
 //! A sidecar with somebody who looks on: each call is handed to the onlooker once it is answered.
 
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use counsel_serve::{Onlooker, Origin, Request, Response, SeenRequest, TraceContext};
+use counsel_serve::{Onlooker, Origin, Request, Response, SeenRequest, Stopwatch, TraceContext};
 
 use crate::Error;
 use crate::sidecar::{Call, Replied, Sidecar, Verb};
@@ -41,14 +40,14 @@ impl Sidecar for Watched<'_> {
         let Some((onlooker, trace)) = self.onlooker.and_then(|onlooker| Some((onlooker, trace(onlooker)?))) else {
             return self.sidecar.call(call);
         };
-        let began = SystemTime::now();
+        let watch = Stopwatch::start();
         let replied = self.sidecar.call(&Call { trace: Some(trace), ..call.clone() });
         if let Ok(replied) = &replied {
             let body = if call.verb == Verb::Get { Vec::new() } else { call.body.to_string().into_bytes() };
             let request = Request { trace: Some(trace), ..Request::new(call.verb.method(), call.path.as_str(), body) };
             let response =
                 Response { replayed: replied.replayed, ..Response::json(replied.status, replied.body.to_string()) };
-            let took = began.elapsed().unwrap_or_default();
+            let (began, took) = watch.stop();
             let origin = if self.caller == Caller::Tool { Origin::Tool } else { Origin::Within };
             onlooker.saw(SeenRequest { request, response, began, took, origin });
         }

@@ -23,13 +23,14 @@ pub(crate) fn parsed<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<T,
 /// A text of a policy as TOML.
 pub(crate) fn parsed_toml<T: DeserializeOwned>(text: &str, what: &str) -> Result<T, Problem> {
     toml::from_str(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| 1 + line_ends(&text.as_bytes()[..span.start.min(text.len())]));
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
         Problem::new(Kind::Body, format!("{what} cannot be read at line {line}: {}", said(error.message())))
     })
 }
 
-fn line_ends(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte == b'\n').count()
+/// The line that this byte of a text is in.
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at.min(text.len())].split(|byte| *byte == b'\n').count()
 }
 
 /// What is wrong, in words that are ours alone: which field is missing, or what was expected. What stands there is not repeated.

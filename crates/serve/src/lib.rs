@@ -63,7 +63,7 @@ pub use error::Error;
 pub use front::{Front, Fronted};
 pub use guard::{Credentials, Guard};
 pub use message::{Request, Response};
-pub use onlooker::{Onlooker, Origin, SeenModel, SeenRequest, TraceContext};
+pub use onlooker::{Onlooker, Origin, SeenModel, SeenRequest, Stopwatch, TraceContext};
 pub use openapi::{Described, Keyed, extended, object};
 pub use policy::{Mode, PolicyAdvisor, PolicySpec, Retain};
 pub use problem::{Kind, Problem};

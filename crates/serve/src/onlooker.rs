@@ -15,6 +15,22 @@ pub struct TraceContext {
     pub parent: Option<[u8; 8]>,
 }
 
+/// Measures a piece of work, for those who look on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopwatch(SystemTime);
+
+impl Stopwatch {
+    /// The work begins.
+    pub fn start() -> Self {
+        Self(SystemTime::now())
+    }
+
+    /// When it began, and how long it took up to now.
+    pub fn stop(&self) -> (SystemTime, Duration) {
+        (self.0, self.0.elapsed().unwrap_or_default())
+    }
+}
+
 /// Where a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {

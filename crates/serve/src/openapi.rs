@@ -44,14 +44,20 @@ pub struct Described {
 impl Described {
     /// Whether a path is one of this operation's.
     pub fn fits(&self, path: &str) -> bool {
-        let (mut ours, mut theirs) = (self.path.split('/'), path.split('/'));
-        loop {
-            match (ours.next(), theirs.next()) {
-                (None, None) => return true,
-                (Some("{name}"), Some(part)) if !part.is_empty() => {}
-                (Some(our), Some(their)) if our == their => {}
-                _ => return false,
-            }
+        part_in(self.path, path).is_some()
+    }
+}
+
+/// What stands in a path where its pattern has `{name}`, nothing where it has none; none if the path does not fit.
+pub(crate) fn part_in<'a>(pattern: &str, path: &'a str) -> Option<&'a str> {
+    let (mut ours, mut theirs) = (pattern.split('/'), path.split('/'));
+    let mut found = "";
+    loop {
+        match (ours.next(), theirs.next()) {
+            (None, None) => return Some(found),
+            (Some("{name}"), Some(part)) if !part.is_empty() => found = part,
+            (Some(our), Some(their)) if our == their => {}
+            _ => return None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The routes: one table from which requests are dispatched and the OpenAPI document is made.
 
 use crate::message::unescaped;
-use crate::openapi::{Described, Keyed};
+use crate::openapi::{Described, Keyed, part_in};
 use crate::problem::{Kind, Problem};
 
 /// What a route does.
@@ -182,15 +182,6 @@ impl Route {
 
     /// The name in a path that fits; nothing if it does not.
     fn name_in(&self, path: &str) -> Option<String> {
-        let (mut ours, mut theirs) = (self.path.split('/'), path.split('/'));
-        let mut name = String::new();
-        loop {
-            match (ours.next(), theirs.next()) {
-                (None, None) => return Some(name),
-                (Some("{name}"), Some(part)) if !part.is_empty() => name = unescaped(part)?,
-                (Some(our), Some(their)) if our == their => {}
-                _ => return None,
-            }
-        }
+        part_in(self.path, path).and_then(unescaped)
     }
 }

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -26,7 +26,7 @@ use tokio::task::AbortHandle;
 
 use crate::guard::{Credentials, Guard};
 use crate::problem::{Kind, Problem};
-use crate::{Error, Front, Fronted, Onlooker, Origin, Request, Response, SeenRequest, Service};
+use crate::{Error, Front, Fronted, Onlooker, Origin, Request, Response, SeenRequest, Service, Stopwatch};
 
 /// Connections that are open at a time.
 const CONNECTIONS: usize = 8192;
@@ -263,11 +263,11 @@ async fn attend(stream: Box<dyn Stream>, served: Arc<Served>, number: u64) {
 async fn respond(served: &Served, request: hyper::Request<Incoming>) -> hyper::Response<Full<Bytes>> {
     let onlooker = served.front.as_ref().and_then(|front| front.onlooker());
     let traceparent = onlooker.and_then(|_| said(request.headers(), "traceparent")).map(str::to_owned);
-    let began = SystemTime::now();
+    let watch = Stopwatch::start();
     match read(served, request).await {
         Ok(mut request) => {
             request.trace = onlooker.and_then(|onlooker| onlooker.begin(traceparent.as_deref()));
-            answered(served, onlooker, request, began).await
+            answered(served, onlooker, request, watch).await
         }
         // What is left of a body that was not read is not waited for.
         Err(problem) => sent(problem.response(), true),
@@ -279,13 +279,13 @@ async fn answered(
     served: &Served,
     onlooker: Option<&Arc<dyn Onlooker>>,
     request: Request,
-    began: SystemTime,
+    watch: Stopwatch,
 ) -> hyper::Response<Full<Bytes>> {
     let shown = onlooker.filter(|_| request.trace.is_some()).map(|onlooker| (onlooker, request.clone()));
     let is_counted = request.path() == "/metrics";
     let Fronted { mut response, headers } = fronted(served, request).await;
     if let Some((onlooker, request)) = shown {
-        let took = began.elapsed().unwrap_or_default();
+        let (began, took) = watch.stop();
         onlooker.saw(SeenRequest { request, response: response.clone(), began, took, origin: Origin::Client });
     }
     if let Some(onlooker) = onlooker.filter(|_| is_counted && response.status == 200) {

@@ -257,7 +257,7 @@ fn read(known: &Known, text: &str) -> Option<String> {
     let parser = Parser::new(known.words.iter().cloned()).ok()?.in_form(known.form);
     match parser.parse(&Reply::live(text)) {
         Response::Recommends(action) => known.words.get(action.index()).cloned(),
-        _ => None,
+        Response::Unusable => None,
     }
 }
 

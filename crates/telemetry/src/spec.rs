@@ -49,6 +49,8 @@ impl std::fmt::Debug for TelemetrySpec {
 
 const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
+const PROTOCOL: &str = "OTEL_EXPORTER_OTLP_PROTOCOL";
+const RESOURCE: &str = "OTEL_RESOURCE_ATTRIBUTES";
 
 impl TelemetrySpec {
     /// What the environment says; none where it names no receiver. `variable` gives a variable that is set and not empty.
@@ -71,7 +73,6 @@ impl TelemetrySpec {
         if traces.is_none() && metrics.is_none() {
             return Ok(None);
         }
-        const PROTOCOL: &str = "OTEL_EXPORTER_OTLP_PROTOCOL";
         if let Some(other) = variable(PROTOCOL).filter(|protocol| protocol.trim() != "http/json") {
             let reason = format!("`{}` is not spoken; set it to http/json, which receivers of OTLP take", other.trim());
             return refuse(PROTOCOL, &reason);
@@ -87,7 +88,6 @@ impl TelemetrySpec {
         if headers.iter().any(|(name, value)| !is_header(name, value)) {
             return refuse(HEADERS, "a name or a value cannot stand in a header; set name=value,name=value");
         }
-        const RESOURCE: &str = "OTEL_RESOURCE_ATTRIBUTES";
         let mut resource = variable(RESOURCE).map_or(Ok(Vec::new()), |text| pairs(RESOURCE, &text))?;
         let named = resource.iter().position(|(name, _)| name == "service.name").map(|at| resource.remove(at).1);
         Ok(Some(Self {

@@ -75,7 +75,7 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn text(&mut self, head: &str, headers: &[(&str, &str)], body: &str) -> String {
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<Vec<_>>().concat();
         let (address, length) = (&self.address, body.len());
         let request = format!("{head} HTTP/1.1\r\nHost: {address}\r\n{headers}Content-Length: {length}\r\n\r\n{body}");
         self.stream.get_mut().write_all(request.as_bytes()).unwrap();
