@@ -219,8 +219,8 @@ impl Budgets {
 
     /// Whether every node keeps within its limits, or within what was taken before they were lowered.
     pub(crate) fn holds(&self) -> bool {
-        self.nodes.values().all(|node| {
-            node.limits.at_least(node.taken_before).exceeded_by(node.spent.plus(node.open)).is_none()
-        })
+        self.nodes
+            .values()
+            .all(|node| node.limits.at_least(node.taken_before).exceeded_by(node.spent.plus(node.open)).is_none())
     }
 }
