@@ -18,8 +18,18 @@ pub(crate) fn journal(url: &str) -> Box<Postgres> {
 /// A server in this folder.
 pub(crate) fn server(url: &str, dir: &Path) -> Result<Service, Error> {
     // The database has the clock.
-    let surroundings = Surroundings { clock: Box::new(|| 0), report: Box::new(|_| {}) };
-    Service::open_shared(dir, journal(url), surroundings)
+    let surroundings = || Surroundings { clock: Box::new(|| 0), report: Box::new(|_| {}) };
+    claimed(|| Service::open_shared(dir, journal(url), surroundings()))
+}
+
+/// A program that another test is just starting has the open files of all of them for a moment, and the claim to a folder with them.
+fn claimed(open: impl Fn() -> Result<Service, Error>) -> Result<Service, Error> {
+    let opened = || {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        open()
+    };
+    let mut tried = std::iter::once_with(&open).chain(std::iter::repeat_with(opened).take(100));
+    tried.find(|opened| !matches!(opened, Err(Error::Served { .. }))).unwrap()
 }
 
 pub(crate) fn value(answer: &Response) -> Value {
@@ -214,9 +224,8 @@ fn a_journal_of_one_server_moves_into_an_empty_store_once() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let [ours, theirs] = ["a", "b"].map(|name| folder.path().join(name));
-    let alone = |dir: &Path| {
-        Service::open(dir, Surroundings { clock: Box::new(|| 1_000_000), report: Box::new(|error| panic!("{error}")) })
-    };
+    let surroundings = || Surroundings { clock: Box::new(|| 1_000_000), report: Box::new(|error| panic!("{error}")) };
+    let alone = |dir: &Path| claimed(|| Service::open(dir, surroundings()));
     let made = [&ours, &theirs].map(|dir| {
         let service = alone(dir).unwrap();
         service.declare("policies", "p", POLICY.as_bytes()).unwrap();
