@@ -100,14 +100,16 @@ impl Postgres {
             let fit = ready(&connection.client).await;
             fit.map(|()| connection)
         };
-        match self.runtime.block_on(async { tokio::time::timeout(PATIENCE, connecting).await }) {
+        let hosts = u32::try_from(config.get_hosts().len()).unwrap_or(1);
+        let patience = config.get_connect_timeout().map_or(PATIENCE, |each| *each * hosts);
+        match self.runtime.block_on(async { tokio::time::timeout(patience, connecting).await }) {
             Ok(Ok(connection)) => {
                 self.connection = Some(connection);
                 Ok(())
             }
             Ok(Err(Flaw::Unsaid(error))) => Err(self.away(advised(&words(&error)))),
             Ok(Err(Flaw::Unfit(reason))) => Err(Fault::Unfit { place: self.address.place.clone(), reason }),
-            Err(_) => Err(self.away(format!("it does not answer within {} seconds", PATIENCE.as_secs()))),
+            Err(_) => Err(self.away(late(patience))),
         }
     }
 
@@ -127,7 +129,7 @@ impl Postgres {
         let reason = match called {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(error)) => words(&error),
-            Err(_) => format!("it does not answer within {} seconds", patience.as_secs()),
+            Err(_) => late(patience),
         };
         self.close();
         Err(self.away(reason))
@@ -151,6 +153,10 @@ impl Postgres {
         page.lines.truncate(PAGE);
         Ok(page)
     }
+}
+
+fn late(patience: Duration) -> String {
+    format!("it does not answer within {} seconds", patience.as_secs())
 }
 
 /// What would help against a fault of connecting.

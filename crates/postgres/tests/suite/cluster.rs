@@ -144,6 +144,15 @@ impl Cluster {
         }
     }
 
+    /// Sends a signal to it and to all its processes, which lets them stand still or go on.
+    pub(crate) fn signal(&self, signal: &str) {
+        let server = self.server.as_ref().expect("it runs").id().to_string();
+        let listed = Command::new("ps").args(["-o", "pid=", "--ppid", &server]).output().expect("ps lists processes");
+        let children = String::from_utf8(listed.stdout).unwrap();
+        // A child that ends meanwhile hears nothing.
+        let _ = Command::new("kill").arg(signal).arg(&server).args(children.split_whitespace()).output();
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
