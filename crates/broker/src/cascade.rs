@@ -198,9 +198,9 @@ impl Questions {
         Ok(questions)
     }
 
-    /// Whether the service decides, too, by contexts that come back.
-    pub(crate) fn keeps(&self) -> bool {
-        self.spec.keep
+    /// The settings.
+    pub(crate) fn spec(&self) -> QuestionSpec {
+        self.spec
     }
 
     /// Weighs a question. What is decided now must be noted or taken back.
@@ -374,17 +374,23 @@ impl State {
 }
 
 /// Why a question is not asked, as an answer has it.
-pub(crate) fn told(decision: &str, policy: &str, consultation: Option<&Consultation>) -> Value {
+pub(crate) fn told(decision: &str, policy: &str, weighed: Option<(&Consultation, QuestionSpec)>) -> Value {
     let mut told = json!({ "decision": decision, "policy": { "name": policy }, "verdict": "act", "action": crate::OWN, "reason": "below-price",
         "because": "an answer is not expected to gain more than its price, by the outcomes that are known" });
-    if let Some(Consultation { rewards, doubt, price, bank, held, probability, .. }) = consultation {
-        told["value"] =
-            json!({ "estimate": rewards[1] - rewards[0], "doubt": doubt, "price": price, "propensity": probability });
-        if bank - held < *price {
-            told["reason"] = "bankroll".into();
-            told["because"] =
-                "what asking may lose is at stake already; report the outcomes of earlier questions".into();
-        }
-    }
+    let Some((consultation, spec)) = weighed else { return told };
+    let Consultation { step, rewards, doubt, price, bank, held, probability, .. } = consultation;
+    told["value"] =
+        json!({ "estimate": rewards[1] - rewards[0], "doubt": doubt, "price": price, "propensity": probability });
+    let (reason, because) = if *step < spec.silence {
+        ("first-questions", "the first questions show what is done without advice, so none of them is asked")
+    } else if bank - held < *price {
+        ("bankroll", "what asking may lose is at stake already; report the outcomes of earlier questions")
+    } else if *probability > 0.0 {
+        ("control-group", "some questions are not asked, so that what is done without advice stays known")
+    } else {
+        return told;
+    };
+    told["reason"] = reason.into();
+    told["because"] = because.into();
     told
 }

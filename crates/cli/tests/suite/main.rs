@@ -42,6 +42,7 @@ mod stray;
 mod study;
 #[path = "../support/mod.rs"]
 mod support;
+mod telemetry;
 mod terminal;
 mod tour;
 mod world;
