@@ -75,23 +75,16 @@ impl QuestionSpec {
     }
 
     fn cascade(self) -> Result<Cascade, Error> {
-        let Self { silence, start, most, inflow, optimism, seed, .. } = self;
+        let Self { silence, start, most, inflow, optimism, seed, keep } = self;
         let layout = Layout { groups: KINDS, numbers: 1, ..Layout::default() };
         let standard = CascadeSpec::recommended();
         // Questions are few, and kinds are named because they differ: their weights are held less, and the control group is larger.
         let shrinkage = Shrinkage { group: 2.0, ..Shrinkage::default() };
         let book = BookSpec { layout, shrinkage, expert: Expert::All, ..standard.book };
-        let spec = CascadeSpec {
-            silence,
-            start,
-            most,
-            inflow,
-            optimism,
-            control: 0.05,
-            control_record: 15.0,
-            book,
-            ..standard
-        };
+        // Where the service decides as well, advice has the benefit of the doubt: a question is turned down the oftener the worse it looks.
+        let (coin, control, control_record) = if keep { (0.98, 0.04, 0.0) } else { (standard.coin, 0.05, 15.0) };
+        let spec =
+            CascadeSpec { silence, start, most, inflow, optimism, coin, control, control_record, book, ..standard };
         Cascade::new(spec, Seed::root(seed).stream("questions"))
             .map_err(|error| Error::Policy { reason: error.to_string() })
     }
