@@ -134,7 +134,7 @@ impl Broker {
             call.body["fallback"]["confidence"].as_f64().filter(|confidence| (0.0..=1.0).contains(confidence));
         // The service must not take one question for another, nor an answer for that to another question.
         let mut forwarded = call.clone();
-        if !questions.keeps() {
+        if !questions.spec().keep {
             forwarded.body["context"] = serde_json::json!({ "key": format!("question {key}") });
         }
         let weighed = match questions.weigh(key, &kind, confidence)? {
@@ -147,7 +147,11 @@ impl Broker {
         if !weighed.asked {
             let decision = questions.name(&weighed);
             questions.note(key, &kind, confidence, &weighed, &decision)?;
-            return Ok(Some(Replied { status: 201, body: told(&decision, policy, Some(&weighed)), replayed: false }));
+            return Ok(Some(Replied {
+                status: 201,
+                body: told(&decision, policy, Some((&weighed, questions.spec()))),
+                replayed: false,
+            }));
         }
         let replied = self.sidecar.call(&forwarded);
         match &replied {

@@ -75,23 +75,16 @@ impl QuestionSpec {
     }
 
     fn cascade(self) -> Result<Cascade, Error> {
-        let Self { silence, start, most, inflow, optimism, seed, .. } = self;
+        let Self { silence, start, most, inflow, optimism, seed, keep } = self;
         let layout = Layout { groups: KINDS, numbers: 1, ..Layout::default() };
         let standard = CascadeSpec::recommended();
         // Questions are few, and kinds are named because they differ: their weights are held less, and the control group is larger.
         let shrinkage = Shrinkage { group: 2.0, ..Shrinkage::default() };
         let book = BookSpec { layout, shrinkage, expert: Expert::All, ..standard.book };
-        let spec = CascadeSpec {
-            silence,
-            start,
-            most,
-            inflow,
-            optimism,
-            control: 0.05,
-            control_record: 15.0,
-            book,
-            ..standard
-        };
+        // Where the service decides as well, advice has the benefit of the doubt: a question is turned down the oftener the worse it looks.
+        let (coin, control, control_record) = if keep { (0.98, 0.04, 0.0) } else { (standard.coin, 0.05, 15.0) };
+        let spec =
+            CascadeSpec { silence, start, most, inflow, optimism, coin, control, control_record, book, ..standard };
         Cascade::new(spec, Seed::root(seed).stream("questions"))
             .map_err(|error| Error::Policy { reason: error.to_string() })
     }
@@ -198,9 +191,9 @@ impl Questions {
         Ok(questions)
     }
 
-    /// Whether the service decides, too, by contexts that come back.
-    pub(crate) fn keeps(&self) -> bool {
-        self.spec.keep
+    /// The settings.
+    pub(crate) fn spec(&self) -> QuestionSpec {
+        self.spec
     }
 
     /// Weighs a question. What is decided now must be noted or taken back.
@@ -374,17 +367,23 @@ impl State {
 }
 
 /// Why a question is not asked, as an answer has it.
-pub(crate) fn told(decision: &str, policy: &str, consultation: Option<&Consultation>) -> Value {
+pub(crate) fn told(decision: &str, policy: &str, weighed: Option<(&Consultation, QuestionSpec)>) -> Value {
     let mut told = json!({ "decision": decision, "policy": { "name": policy }, "verdict": "act", "action": crate::OWN, "reason": "below-price",
         "because": "an answer is not expected to gain more than its price, by the outcomes that are known" });
-    if let Some(Consultation { rewards, doubt, price, bank, held, probability, .. }) = consultation {
-        told["value"] =
-            json!({ "estimate": rewards[1] - rewards[0], "doubt": doubt, "price": price, "propensity": probability });
-        if bank - held < *price {
-            told["reason"] = "bankroll".into();
-            told["because"] =
-                "what asking may lose is at stake already; report the outcomes of earlier questions".into();
-        }
-    }
+    let Some((consultation, spec)) = weighed else { return told };
+    let Consultation { step, rewards, doubt, price, bank, held, probability, .. } = consultation;
+    told["value"] =
+        json!({ "estimate": rewards[1] - rewards[0], "doubt": doubt, "price": price, "propensity": probability });
+    let (reason, because) = if *step < spec.silence {
+        ("first-questions", "the first questions show what is done without advice, so none of them is asked")
+    } else if bank - held < *price {
+        ("bankroll", "what asking may lose is at stake already; report the outcomes of earlier questions")
+    } else if *probability > 0.0 {
+        ("control-group", "some questions are not asked, so that what is done without advice stays known")
+    } else {
+        return told;
+    };
+    told["reason"] = reason.into();
+    told["because"] = because.into();
     told
 }

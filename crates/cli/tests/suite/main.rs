@@ -45,6 +45,7 @@ mod stray;
 mod study;
 #[path = "../support/mod.rs"]
 mod support;
+mod telemetry;
 mod terminal;
 mod tour;
 mod world;

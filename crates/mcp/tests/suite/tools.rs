@@ -92,3 +92,17 @@ fn what_is_no_tool_or_no_method_is_an_error_of_the_protocol() {
         assert_eq!(answer(&server, method, params.clone())["error"]["code"], code, "{method} {params}");
     }
 }
+
+#[test]
+fn a_question_may_be_a_step_of_a_named_task() {
+    let (server, scripted) = server(Script::Endpoint("go"));
+    called(&server, "ask_advisor", json!({ "question": "q", "episode": "task-7", "features": [0.5] }));
+    called(&server, "ask_advisor", json!({ "question": "q" }));
+    let calls = scripted.calls.lock().unwrap().clone();
+    assert_eq!((&calls[0].body["episode"], &calls[0].body["features"]), (&json!("task-7"), &json!([0.5])));
+    assert_eq!(calls[1].body["episode"], "e", "that of the server");
+    for episode in [json!(""), json!("../e"), json!(7)] {
+        let result = called(&server, "ask_advisor", json!({ "question": "q", "episode": episode }));
+        assert!(result["isError"] == true && text(&result).contains("`episode` is no name"), "{result}");
+    }
+}
