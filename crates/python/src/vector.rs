@@ -371,7 +371,10 @@ impl VectorController {
     ) -> PyResult<()> {
         let (action, num_envs) = (self.shared.action(action)?, self.num_envs);
         if place >= num_envs {
-            return Err(refuse(format!("`place` is {place}, but there are only {num_envs}; pass 0 to {}", num_envs - 1)));
+            return Err(refuse(format!(
+                "`place` is {place}, but there are only {num_envs}; pass 0 to {}",
+                num_envs - 1
+            )));
         }
         self.shared.with(|deployment| deployment.override_with(place, action, by)).map(drop)
     }
