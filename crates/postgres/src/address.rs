@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
@@ -59,8 +60,8 @@ impl Address {
                 Some(("sslmode", value)) => mode = Some(value.to_owned()),
                 Some(("sslrootcert", "system")) => certificates = None,
                 Some(("sslrootcert", value)) => {
-                    certificates =
-                        Some(PathBuf::from(unescaped(value).ok_or_else(|| refuse("sslrootcert is no text"))?));
+                    let file = percent_decode_str(value).decode_utf8().map_err(|_| refuse("sslrootcert is no text"))?;
+                    certificates = Some(PathBuf::from(&*file));
                 }
                 _ => options.push(option),
             }
@@ -135,21 +136,6 @@ fn is_local(host: &Host) -> bool {
         #[cfg(unix)]
         Host::Unix(_) => true,
     }
-}
-
-/// A value of an option without its escapes.
-fn unescaped(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-        } else {
-            byte
-        });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

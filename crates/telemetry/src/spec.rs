@@ -14,6 +14,8 @@
 
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
+
 use crate::Error;
 
 /// Where telemetry goes.
@@ -125,24 +127,11 @@ fn pairs(variable: &'static str, text: &str) -> Result<Vec<(String, String)>, Er
     let read = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
         let name = name.trim();
-        (!name.is_empty()).then(|| Some((name.to_owned(), unescaped(value.trim())?)))?
+        (!name.is_empty())
+            .then(|| Some((name.to_owned(), percent_decode_str(value.trim()).decode_utf8().ok()?.into_owned())))?
     };
     let read: Option<Vec<(String, String)>> = listed.map(read).collect();
     read.map_or_else(|| refuse(variable, "it is no list of name=value with commas between; set one"), Ok)
-}
-
-fn unescaped(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-        } else {
-            byte
-        });
-    }
-    String::from_utf8(bytes).ok()
 }
 
 fn is_header(name: &str, value: &str) -> bool {
