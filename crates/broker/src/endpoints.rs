@@ -107,7 +107,7 @@ impl Spoke {
     }
 }
 
-/// One attempt at a model, as an observer is told of it.
+/// One attempt at a model, as it is reported to an onlooker.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Attempt {
     pub(crate) model: String,

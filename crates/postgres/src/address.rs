@@ -113,7 +113,7 @@ impl Address {
     }
 }
 
-/// What is shown of a database; nothing where no host is named.
+/// What is shown of a database; none where no host is named.
 fn place(config: &Config) -> Option<String> {
     let ports = config.get_ports();
     let port = |at: usize| ports.get(at).or(ports.last()).copied().unwrap_or(5432);

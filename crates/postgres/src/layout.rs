@@ -70,7 +70,7 @@ pub(crate) async fn ready(client: &Client) -> Result<(), Flaw> {
     }
 }
 
-/// The one value that is told.
+/// The only value of the only row.
 async fn told(client: &Client, query: &str) -> Result<Option<String>, tokio_postgres::Error> {
     let told = client.simple_query(query).await?;
     let value = |message: &SimpleQueryMessage| match message {

@@ -29,14 +29,11 @@ struct Progress {
 impl Progress {
     /// Whether a line is kept in this way, or never will be.
     fn settles(&self, line: u64, kept: Kept) -> bool {
-        let reached = match kept {
-            Kept::Synced => self.synced,
-            Kept::Written => self.written,
-        };
-        reached >= line || self.failed
+        self.reaches(line, kept) || self.failed
     }
 
-    fn outcome(&self, line: u64, kept: Kept) -> bool {
+    /// Whether a line is kept in this way.
+    fn reaches(&self, line: u64, kept: Kept) -> bool {
         let reached = match kept {
             Kept::Synced => self.synced,
             Kept::Written => self.written,
@@ -128,7 +125,7 @@ impl Journal {
         self.shared.want(line, kept);
         let mut progress = self.shared.progress.subscribe();
         let settled = progress.wait_for(|progress| progress.settles(line, kept)).await;
-        settled.is_ok_and(|progress| progress.outcome(line, kept))
+        settled.is_ok_and(|progress| progress.reaches(line, kept))
     }
 
     /// The same, without a runtime.
@@ -139,7 +136,7 @@ impl Journal {
         loop {
             let progress = *self.shared.progress.borrow();
             if progress.settles(line, kept) {
-                return progress.outcome(line, kept);
+                return progress.reaches(line, kept);
             }
             guard = moved.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }

@@ -48,7 +48,7 @@ impl Described {
     }
 }
 
-/// What stands in a path where its pattern has `{name}`, nothing where it has none; none if the path does not fit.
+/// The part of a path that its pattern calls `{name}`, empty if the pattern has none; `None` if the path does not fit.
 pub(crate) fn part_in<'a>(pattern: &str, path: &'a str) -> Option<&'a str> {
     let (mut ours, mut theirs) = (pattern.split('/'), path.split('/'));
     let mut found = "";

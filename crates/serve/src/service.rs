@@ -188,7 +188,7 @@ impl Service {
         Pending { service: self, awaited: Awaited::Line { journal, response, line, kept } }
     }
 
-    /// What was said to a request under a shared journal; nothing where it could not be reached.
+    /// The answer to a request under a shared journal; `None` stands for a journal that could not be reached.
     fn said(&self, handled: Option<Handled>) -> Response {
         match handled {
             Some(Handled { explain: Some((arm, step)), .. }) => self.explained(&arm, step),

@@ -41,7 +41,7 @@ struct Group {
 }
 
 impl Group {
-    /// Sends a request until a server acknowledges it, to one and to another; nothing where the group ends before.
+    /// Sends a request to one server after another until one acknowledges it; none if the group ends first.
     fn send(&self, mut at: u64, head: &str, body: &Value) -> Option<(u16, String)> {
         while !self.stops.load(Ordering::SeqCst) {
             at += 1;

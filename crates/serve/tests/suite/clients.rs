@@ -191,7 +191,7 @@ impl Clients {
         Some(if keyed { request.keyed(format!("r{}", self.keys)) } else { request })
     }
 
-    /// What one of them sends next; nothing where it has nothing to say.
+    /// The next request of one of them, if it has one.
     pub(crate) fn request(&mut self) -> Option<Request> {
         match self.draws.below(12) {
             0..=4 => Some(self.decide()),

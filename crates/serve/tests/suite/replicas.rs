@@ -27,7 +27,7 @@ struct Kept {
     held_by: Option<u64>,
     /// An append whose connection broke before it was confirmed.
     under_way: Option<Vec<String>>,
-    /// Connections break in one of so many calls; never if it is 0.
+    /// One call out of this many breaks its connection; 0 for none.
     breaks: u64,
     draws: Draws,
     connections: u64,
@@ -142,7 +142,7 @@ impl World {
         world
     }
 
-    /// A server, which joins if it does not run; nothing where it cannot.
+    /// A server, which joins if it does not run; none if it cannot.
     fn server(&mut self, at: usize) -> Option<&mut Replica> {
         if self.servers[at].is_none() {
             match Replica::join(Connection::to(&self.kept)) {

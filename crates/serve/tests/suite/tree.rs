@@ -25,7 +25,7 @@ fn within(run: &str, episode: &str, child: Option<&str>, context: &str) -> Value
     })
 }
 
-/// How many of so many decisions ask.
+/// How many of `count` decisions ask.
 fn asked(gate: &mut Gate, count: usize, body: impl Fn(usize) -> Value) -> usize {
     (0..count).filter(|number| gate.decide(&body(*number))["verdict"] == "ask").count()
 }

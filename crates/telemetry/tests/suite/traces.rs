@@ -79,7 +79,7 @@ fn a_trace_goes_on_and_one_that_is_not_sampled_is_left_out() {
     let body = json!({ "policy": "p", "context": { "key": 1 }, "fallback": { "action": "left" } });
     client.post("/v1/decisions", &[("Idempotency-Key", "a"), ("traceparent", PARENT)], &body);
     client.post("/v1/decisions", &[("Idempotency-Key", "b"), ("traceparent", &PARENT.replace("-01", "-00"))], &body);
-    // Sent again: no decision is made, and none is told of.
+    // Sent again: no decision is made, and none is exported.
     client.post("/v1/decisions", &[("Idempotency-Key", "a"), ("traceparent", PARENT)], &body);
     watch.telemetry.end();
     let spans = collector.spans();
